@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from benchmarks.gtp_programs import GtpProgram
-from benchmarks.pools import kept_lines, worked
+from benchmarks.pools import read_lines, work_off
 from go import GO
 from goban.common.command_lines import CommandError
 from goban.common.estimates import wilson_interval
@@ -219,17 +219,17 @@ def _game(values: dict[str, Any]) -> Played:
     return Played(**values | {name: tuple(values[name]) for name in ("moves", "seconds", "answers")})
 
 
-def kept(path: Path) -> dict[tuple[str, int], Played]:
+def read_games(path: Path) -> dict[tuple[str, int], Played]:
     """Return the games in a file, by key and number."""
-    return {(game.key, game.number): game for game in map(_game, kept_lines(path))}
+    return {(game.key, game.number): game for game in map(_game, read_lines(path))}
 
 
 def play_all(pairings: Sequence[Pairing], path: Path) -> list[list[Played]]:
     """Play what is not in the file yet, on all cores; return the games of each pairing. Says where games are when stopped."""
-    done = kept(path)
+    done = read_games(path)
     left = [(pairing, n) for pairing in pairings for n in range(pairing.games) if (pairing.key, n) not in done]
     left.sort(key=lambda one: one[1])
-    for game in map(_game, worked(_played, left, path, "games", len(done))):
+    for game in map(_game, work_off(_played, left, path, "games", len(done))):
         done[game.key, game.number] = game
     return [[done[pairing.key, n] for n in range(pairing.games)] for pairing in pairings]
 

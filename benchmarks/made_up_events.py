@@ -21,7 +21,7 @@ RUN = Run("2026-01-01T00:00:00+00:00", "secret-host", "Python 3")
 CRASHED = "Traceback (most recent call last):\nZeroDivisionError"
 
 
-def played(rules: str, size: int, rng: random.Random) -> tuple[tuple[Turn, ...], State]:
+def play_moves(rules: str, size: int, rng: random.Random) -> tuple[tuple[Turn, ...], State]:
     """Return a game of random legal moves, as turns, and its last state."""
     state, turns = new_game(ruleset(rules), size), list[Turn]()
     while not state.is_over:
@@ -33,7 +33,7 @@ def played(rules: str, size: int, rng: random.Random) -> tuple[tuple[Turn, ...],
 
 def game(spec: GameSpec, rules: str = "course", size: int = 5, **fields: Any) -> GameResult:  # noqa: ANN401
     """Return a game of random moves between two names."""
-    turns, state = played(rules, size, random.Random(spec.seeds[0]))
+    turns, state = play_moves(rules, size, random.Random(spec.seeds[0]))
     end = state.outcome
     assert end is not None
     termination = Termination.of(end.ending)
@@ -43,7 +43,7 @@ def game(spec: GameSpec, rules: str = "course", size: int = 5, **fields: Any) ->
 
 def forfeit(spec: GameSpec, moves: int = 6, evidence: str = CRASHED) -> GameResult:
     """Return a game that the player to move after `moves` moves lost by a crash."""
-    turns, _ = played("course", 5, random.Random(spec.seeds[0]))
+    turns, _ = play_moves("course", 5, random.Random(spec.seeds[0]))
     name = "black" if moves % 2 == 0 else "white"
     loser = spec.black if moves % 2 == 0 else spec.white
     detail = f"{name} ({loser}) forfeits at move {moves + 1}: ZeroDivisionError: division by zero ({loser}.py, line 12)"

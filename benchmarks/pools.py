@@ -34,7 +34,7 @@ def processes(context: BaseContext | None = None) -> Iterator[ProcessPoolExecuto
         pool.shutdown(cancel_futures=True)
 
 
-def worked(
+def work_off(
     work: Callable[..., dict[str, Any]], jobs: Sequence[tuple[Any, ...]], path: Path, unit: str, done: int = 0
 ) -> Iterator[dict[str, Any]]:
     """Do jobs on all cores; append each result to a file, as a line of JSON, as it comes, and yield it.
@@ -58,8 +58,8 @@ def worked(
         raise
 
 
-def kept_lines(path: Path) -> Iterator[dict[str, Any]]:
-    """Yield what `worked` has written; a line that was cut off is left out."""
+def read_lines(path: Path) -> Iterator[dict[str, Any]]:
+    """Yield what `work_off` has written; a line that was cut off is left out."""
     for line in path.read_text().splitlines() if path.exists() else ():
         try:
             found = json.loads(line)

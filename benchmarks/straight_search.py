@@ -29,7 +29,7 @@ class Node:
     children: dict[int, Node] = field(default_factory=dict)
 
 
-def searched(game: CompleteGame[Any], network: Network, state: Any, simulations: int) -> int:  # noqa: ANN401
+def search(game: CompleteGame[Any], network: Network, state: Any, simulations: int) -> int:  # noqa: ANN401
     """Return the action that most simulations went through."""
     root = Node(state, 1.0)
     for _ in range(simulations + 1):

@@ -28,14 +28,14 @@ from goban.grids import BLACK, WHITE
 from goban.gtp import (
     Answer,
     Answers,
-    commands_listed,
     expect_id,
-    generated_move,
+    explain_refused_move,
+    explain_refused_opening,
     genmove_command,
     opening_commands,
     play_command,
-    refused_move,
-    refused_opening,
+    read_generated_move,
+    read_listed_commands,
 )
 from goban.moves import PASS, Move, Resign
 from goban.states import State
@@ -90,7 +90,7 @@ class Engine:
     @cached_property
     def commands(self) -> frozenset[str]:
         """The commands that it knows."""
-        return commands_listed(self.ask("list_commands").text)
+        return read_listed_commands(self.ask("list_commands").text)
 
     # Playing
 
@@ -117,7 +117,7 @@ class Engine:
         for command in opening_commands(size, rules.komi(size), self.commands, self._rng.getrandbits(64)):
             answer = self.ask(command)
             if not answer.ok:
-                raise GtpError(refused_opening(command, answer.text))
+                raise GtpError(explain_refused_opening(command, answer.text))
         for colour in (BLACK, WHITE):
             for point in state.grid.points_of(state.stones(colour)):
                 self._tell(play_command(colour, point, size), state)
@@ -125,14 +125,14 @@ class Engine:
     def _tell(self, command: str, state: State) -> None:
         answer = self.ask(command)
         if not answer.ok:
-            raise GtpError(refused_move(command, f"? {answer.text}", state.rules))
+            raise GtpError(explain_refused_move(command, f"? {answer.text}", state.rules))
 
     def _generate(self, state: State) -> Move:
         command = genmove_command(state.to_move)
         answer = self.ask(command)
         if not answer.ok:
             raise GtpError(f"it answers {command} with {quoted(f'? {answer.text}')}")
-        return generated_move(answer.text, state.grid.size)
+        return read_generated_move(answer.text, state.grid.size)
 
     # Talking
 

@@ -272,24 +272,24 @@ def last_move_command(state: State) -> str:
     return play_command(opponent(state.to_move), PASS if state.passed else state.last_point, state.grid.size)
 
 
-def generated_move(text: str, size: int) -> Move:
+def read_generated_move(text: str, size: int) -> Move:
     """Return the move in an answer to genmove: a point, a pass, or a resignation. Raises GtpError."""
     return RESIGN if text.lower() == "resign" else vertex_of(text, size)
 
 
-def refused_move(command: str, said: str, rules: RuleSet) -> str:
+def explain_refused_move(command: str, said: str, rules: RuleSet) -> str:
     """Return what to say of an engine that refuses to hear of a legal move. command: a play; said: its answer."""
     move = command.split()[-1]
     verdict = f"it refuses {move}, which {rules.name} allows, with {quoted(said)}"
     return verdict if move == "pass" else f"{verdict}: is its ko rule another than {rules.repetition.value}?"
 
 
-def refused_opening(command: str, said: str) -> str:
+def explain_refused_opening(command: str, said: str) -> str:
     """Return what to say of an engine that refuses what begins a game: this size or komi, or a start-up command."""
     return f"it answers {quoted(command)} with {quoted(f'? {said}')}"
 
 
-def commands_listed(text: str) -> frozenset[str]:
+def read_listed_commands(text: str) -> frozenset[str]:
     """Return the names in an answer to list_commands."""
     return frozenset(text.split())
 

@@ -24,7 +24,17 @@ from golearn.alphazero.arena import results_of
 from golearn.alphazero.games import CompleteGame, find_game, game_from_name
 from golearn.alphazero.go_games import GoGame
 from golearn.alphazero.go_positions import BUCKETS, GoPlayer, KnownPositions, read_positions, shipped_path
-from golearn.alphazero.truth import EVERY, Estimate, Metrics, Minimax, bucket_name, by_bucket, every_state, kept_values, share
+from golearn.alphazero.truth import (
+    EVERY,
+    Estimate,
+    Metrics,
+    Minimax,
+    bucket_name,
+    by_bucket,
+    every_state,
+    measure_values,
+    share,
+)
 from golearn.contenders import find_player
 from golearn.errors import BadPositionSetError, UnknownGameError
 
@@ -125,7 +135,7 @@ class EveryState:
 
     def measure(self, ask: Ask, progress: Progress = _ignore) -> Results:
         """Return what answers about all of them are worth."""
-        return {EVERY: kept_values(self._solved, self._states, _ask_all(ask, self._states, progress))}
+        return {EVERY: measure_values(self._solved, self._states, _ask_all(ask, self._states, progress))}
 
 
 def _ask_all(ask: Ask, states: Sequence[Any], progress: Progress) -> Answers:

@@ -30,7 +30,7 @@ import numpy as np
 from tabulate import tabulate
 
 from benchmarks.host import table_of
-from benchmarks.straight_search import searched
+from benchmarks.straight_search import search
 from goban.common.command_lines import DONE, run
 from golearn.alphazero.games import CompleteGame, Observations, beginnings, game_from_name
 from golearn.alphazero.numpy_network import NumpyNetwork
@@ -108,7 +108,7 @@ def straight_rate(game: CompleteGame[Any], network: Network) -> float:
     state, found = game.initial_state(), []
     while not game.is_terminal(state):
         started = time.thread_time()
-        action = searched(game, network, state, SIMULATIONS)
+        action = search(game, network, state, SIMULATIONS)
         found.append((SIMULATIONS + 1) / (time.thread_time() - started))
         state = game.apply_move(state, action)
     return median(found)

@@ -29,7 +29,7 @@ import numpy.typing as npt
 from tabulate import tabulate
 
 from benchmarks.parsers import parser_of
-from benchmarks.pools import kept_lines, progress_of, worked
+from benchmarks.pools import progress_of, read_lines, work_off
 from goban.common.command_lines import DONE, run, whole_number
 from goban.solver.solver import Solver
 from goban.states import State
@@ -150,9 +150,9 @@ def main() -> int:
     options = parser().parse_args()
     learner_of, plan = torch_learner("cpu"), read_plan(GAME)
     options.out.parent.mkdir(parents=True, exist_ok=True)
-    there = {one["number"]: one for one in kept_lines(options.out)}
+    there = {one["number"]: one for one in read_lines(options.out)}
     left = [(number, options.seed) for number in range(options.games) if number not in there]
-    there |= {one["number"]: one for one in worked(solved_game, left, options.out, "games", len(there))}
+    there |= {one["number"]: one for one in work_off(solved_game, left, options.out, "games", len(there))}
     rows = []
     for part in PARTS:
         positions = taught_positions([there[number] for number in range(options.games // part)], options.seed)

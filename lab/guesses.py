@@ -19,7 +19,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from benchmarks.kept_games import Pairing, Played, kept, play_all
+from benchmarks.kept_games import Pairing, Played, play_all, read_games
 from benchmarks.parsers import parser_of
 from benchmarks.strength import RULES, SIZE, pachi
 from goban.common.command_lines import DONE, CommandError, run, whole_number
@@ -143,7 +143,7 @@ def fit(choices: Choices) -> Weights:
 def fit_games(path: Path) -> None:
     """Fit weights to the games of a file; print them."""
     reader = Reader()
-    read = [reader.rows(*at) for _, game in sorted(kept(path).items()) for at in moves_of(game)]
+    read = [reader.rows(*at) for _, game in sorted(read_games(path).items()) for at in moves_of(game)]
     choices = [choice for choice in read if choice is not None]
     if len(choices) < LEFT_OUT:
         raise CommandError(f"expected games in {path}, found {len(choices)} moves to learn from")

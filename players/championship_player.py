@@ -10,7 +10,7 @@ from goban.moves import PASS, Move
 from goban.rulesets import RuleSet
 from goban.states import State, new_game
 from players.host import Answer, Host
-from players.registry import compilation_told
+from players.registry import tell_compilation
 from players.shipped_player import ShippedPlayer, shipped_files
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ class ChampionshipPlayer:
     def prepare(self, rules: RuleSet, size: int) -> None:
         """Compile the solver, if it is there."""
         if self._solver is not None:
-            with compilation_told(self.type):
+            with tell_compilation(self.type):
                 self._solver.prepare(new_game(rules, size))
 
     def get_input(self, go: Host, piece_type: int) -> object:

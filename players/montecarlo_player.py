@@ -31,7 +31,7 @@ from goban.solver.solver import LastMoves
 from goban.states import State, new_game
 from players.errors import BadPlayerError
 from players.host import Answer, Host, position_with_last_move
-from players.registry import compilation_told
+from players.registry import tell_compilation
 
 SIMULATIONS = 30_000
 _USUAL_LEVEL = 10
@@ -86,7 +86,7 @@ class MonteCarloPlayer:
     def prepare(self, rules: RuleSet, size: int) -> None:
         """Compile the search, and the solver where it has the last moves."""
         state = new_game(rules, size)
-        with compilation_told(self.type):
+        with tell_compilation(self.type):
             self._last_moves.prepare(state)
             self._forest.prepare(state)
 

@@ -13,7 +13,7 @@ from goban.solver.solver import Solver, check_state, perfect_moves, proven_moves
 from goban.states import State, new_game
 from players.errors import BadPlayerError
 from players.host import Answer, Host
-from players.registry import compilation_told
+from players.registry import tell_compilation
 
 _MEMORY_MIB = 64
 _SIMULATIONS, _TREE_MIB = 3_000, 16
@@ -46,7 +46,7 @@ class PerfectPlayer:
 
     def prepare(self, rules: RuleSet, size: int) -> None:
         """Compile the solver."""
-        with compilation_told(self.type):
+        with tell_compilation(self.type):
             self.solver.prepare(new_game(rules, size))
 
     def get_input(self, go: Host, piece_type: int) -> Answer:

@@ -381,7 +381,7 @@ def prepare_player(name: str, player: Player, rules: RuleSet, size: int) -> None
             prepare(rules, size)
 
 
-def compilation_told(name: str) -> AbstractContextManager[None]:
+def tell_compilation(name: str) -> AbstractContextManager[None]:
     """Within the block, say on standard error, in a player's or command's name, why nothing happens for a minute."""
     # It brings numba with it.
     from goban.kernels.numba_tools import entry_points

@@ -11,7 +11,7 @@ import pytest
 
 from benchmarks import kept_games, regrets, strength
 from benchmarks.gtp_programs import GtpProgram
-from benchmarks.kept_games import HEADERS, OurSide, Pairing, Played, kept, play, play_all, row
+from benchmarks.kept_games import HEADERS, OurSide, Pairing, Played, play, play_all, read_games, row
 from goban.common.command_lines import CommandError
 from goban.rulesets import ruleset
 from goban.states import new_game
@@ -56,7 +56,7 @@ def test_a_run_goes_on_where_it_was_stopped_and_plays_nothing_twice(tmp_path):
     lines = file.read_text().splitlines()
     whole = [line for line in lines if line]
     file.write_text("\n".join(whole[:3]) + "\n" + whole[3][:20])
-    assert len(kept(file)) == 3
+    assert len(read_games(file)) == 3
     (again,) = play_all([PAIRING], file)
     assert [game.moves for game in again] == [game.moves for game in first]
     numbers = [json.loads(line)["number"] for line in file.read_text().splitlines() if line.endswith("}")]

@@ -150,7 +150,7 @@ def tree_of(game: Game) -> dict[str, Any] | None:
     return {"nodes": nodes, "node": game.origin.node, "result": review.result, "notes": game.origin.notes}
 
 
-def tried_in(game: ReviewedGame) -> list[object]:
+def list_tries(game: ReviewedGame) -> list[object]:
     """Return how many nodes the file has, and those that were tried since, as in `tree_of`."""
     return [game.read_nodes, [_told(node, game.size) for node in game.review.nodes[game.read_nodes :]]]
 

@@ -17,7 +17,7 @@ import time
 from typing import Any
 
 from goban.board.games import Game
-from goban.board.reviews import ReviewedGame, tried_in
+from goban.board.reviews import ReviewedGame, list_tries
 from goban.board.truths import why_not
 from goban.common.answer_lines import passages_by_move
 from goban.grids import BLACK, WHITE
@@ -83,12 +83,12 @@ def record(game: Game) -> list[object]:
 def _beginning(game: Game) -> dict[str, Any]:
     """Return what a page has to know to draw a game that is no row of moves from the empty board.
 
-    boards: of a file's game, each position, as digits row by row; path: its nodes; tried: see `goban.board.reviews.tried_in`.
+    boards: of a file's game, each position, as digits row by row; path: its nodes; tried: see `goban.board.reviews.list_tries`.
     begun: the stones that a game begins with.
     """
     if isinstance(game, ReviewedGame):
         boards = [_digits(state) for state in game.states]
-        return {"boards": boards, "path": game.path, "colours": game.colours(), "tried": tried_in(game)}
+        return {"boards": boards, "path": game.path, "colours": game.colours(), "tried": list_tries(game)}
     return {} if game.begun is None else {"begun": _digits(game.states[0])}
 
 

@@ -1,6 +1,6 @@
 """Times as people and course systems write them, on the clocks of a zone, which may be put forward and back.
 
-    zone = zone_named("America/Los_Angeles")
+    zone = find_zone("America/Los_Angeles")
     read_moment("2026-10-01 23:59:59", zone)          by the clocks of that zone
     read_moment("2026-10-01T23:59:59-07:00", zone)    a time that has its own offset from UTC; 'Z' is UTC
 
@@ -22,7 +22,7 @@ _ZONE = re.compile(r"[A-Za-z0-9_+/-]{1,64}")
 EXAMPLE = "2026-10-01 23:59:59"
 
 
-def zone_named(name: object) -> tzinfo:
+def find_zone(name: object) -> tzinfo:
     """Return the zone of an IANA name; raises WrongValueError."""
     from zoneinfo import ZoneInfo
 

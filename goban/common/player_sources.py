@@ -49,7 +49,7 @@ class PlayerSourceError(ValueError):
 # Reading it
 
 
-def shown(path: PurePosixPath) -> str:
+def show_path(path: PurePosixPath) -> str:
     """Return a file's name as messages have it."""
     return printable(str(path), 100)
 
@@ -62,31 +62,31 @@ def python_tree(data: bytes, path: PurePosixPath) -> ast.Module:
             warnings.simplefilter("ignore")
             return ast.parse(text)
     except SyntaxError as error:
-        wrong = PlayerSourceError(f"{shown(path)}, line {error.lineno or 1}: {syntax_words(error)}")
+        wrong = PlayerSourceError(f"{show_path(path)}, line {error.lineno or 1}: {syntax_words(error)}")
         wrong.for_python_2 = is_for_python_2(error)
         raise wrong from error
     except (ValueError, RecursionError, MemoryError, OverflowError) as error:
-        raise PlayerSourceError(f"{shown(path)}: its source is nested too deeply to be read") from error
+        raise PlayerSourceError(f"{show_path(path)}: its source is nested too deeply to be read") from error
 
 
 def _text(data: bytes, path: PurePosixPath) -> str:
     """Return a source as text, decoded as Python would; raises PlayerSourceError with the line."""
     if len(data) > _MOST_BYTES:
         raise PlayerSourceError(
-            f"{shown(path)}: expected at most {_MOST_BYTES >> 20} MiB of Python, got {len(data) / 2**20:.1f}; "
+            f"{show_path(path)}: expected at most {_MOST_BYTES >> 20} MiB of Python, got {len(data) / 2**20:.1f}; "
             "tables belong in a file of their own"
         )
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        raise PlayerSourceError(f"{shown(path)}: expected UTF-8, got UTF-16; save it as UTF-8")
+        raise PlayerSourceError(f"{show_path(path)}: expected UTF-8, got UTF-16; save it as UTF-8")
     if b"\0" in data:
-        raise PlayerSourceError(f"{shown(path)}, line {_line(data, data.index(0))}: expected text, got a NUL byte")
+        raise PlayerSourceError(f"{show_path(path)}, line {_line(data, data.index(0))}: expected text, got a NUL byte")
     if data.lstrip().startswith(b"{") and b'"nbformat"' in data:
-        raise PlayerSourceError(f"{shown(path)}: {NOTEBOOK}")
+        raise PlayerSourceError(f"{show_path(path)}: {NOTEBOOK}")
     coding = _coding(data, path)
     try:
         return data.decode(coding)
     except UnicodeDecodeError as error:
-        where = f"{shown(path)}, line {_line(data, error.start)}"
+        where = f"{show_path(path)}, line {_line(data, error.start)}"
         got = f"the byte 0x{data[error.start]:02x}"
         raise PlayerSourceError(f"{where}: expected {coding} text, got {got}; save it as UTF-8") from error
 
@@ -99,9 +99,9 @@ def _coding(data: bytes, path: PurePosixPath) -> str:
         if "missing" in said:
             # Not UTF-8. The decoding will say where.
             return "utf-8"
-        raise PlayerSourceError(f"{shown(path)}, line 1: {said}") from error
+        raise PlayerSourceError(f"{show_path(path)}, line 1: {said}") from error
     if not _CODINGS.fullmatch(codecs.lookup(coding).name):
-        raise PlayerSourceError(f"{shown(path)}, line 1: expected a coding such as utf-8, got {quoted(coding)}")
+        raise PlayerSourceError(f"{show_path(path)}, line 1: expected a coding such as utf-8, got {quoted(coding)}")
     return coding
 
 
@@ -157,19 +157,19 @@ def class_in(said: Evidence, path: PurePosixPath, class_name: str, decides: str,
     if not class_name and len(said.players) == 1:
         return said.players[0]
     if not class_name and said.players:
-        raise PlayerSourceError(f"{shown(path)}: expected one class with get_input, found {_list(said.players)}; {decides}")
+        raise PlayerSourceError(f"{show_path(path)}: expected one class with get_input, found {_list(said.players)}; {decides}")
     if not class_name and said.reads:
         raise not_a_class(path, class_name, only)
     if wanted in said.unfit:
         raise PlayerSourceError(said.unfit[wanted])
     others = sorted({*said.players, *said.unfit})
-    raise PlayerSourceError(f"{shown(path)}: {no_class(wanted, others)}")
+    raise PlayerSourceError(f"{show_path(path)}: {no_class(wanted, others)}")
 
 
 def not_a_class(path: PurePosixPath, class_name: str, only: str) -> PlayerSourceError:
     """Return what to raise for a program where a class is wanted. only: what to add."""
     wanted = class_name or USUAL_CLASS
-    return PlayerSourceError(f"{shown(path)}: expected a class {wanted}, found a program that reads input.txt{only}")
+    return PlayerSourceError(f"{show_path(path)}: expected a class {wanted}, found a program that reads input.txt{only}")
 
 
 def _list(names: Sequence[str]) -> str:
@@ -187,7 +187,7 @@ def _look(files: Mapping[str, bytes], path: PurePosixPath, seen: set[PurePosixPa
         match node:
             case ast.ClassDef() if node in alone and node.name not in found.players:
                 why = "only there where the file is started by itself: it stands below `if __name__ == ...`"
-                found.unfit[node.name] = f"{shown(path)}, line {node.lineno}: the class {printable(node.name, 60)} is {why}"
+                found.unfit[node.name] = f"{show_path(path)}, line {node.lineno}: the class {printable(node.name, 60)} is {why}"
             case ast.ClassDef():
                 _judge(node, path, found, functions.get(_METHOD, 0))
                 bases |= _names(node.bases)
@@ -258,7 +258,7 @@ def _assign(node: ast.Assign, path: PurePosixPath, found: Evidence) -> None:
     names = _names(node.targets)
     match node.value:
         case ast.Call(func=ast.Name(id=name)) if name in found.players or name in found.unfit:
-            where = f"{shown(path)}, line {node.lineno}"
+            where = f"{show_path(path)}, line {node.lineno}"
             found.objects |= {one: f"{where}: {no_class(one, [], an_object=True)}" for one in names}
         case _:
             found.unsure |= names
@@ -295,7 +295,7 @@ def _without_method(node: ast.ClassDef, path: PurePosixPath, outside: int) -> st
     from difflib import get_close_matches
 
     near = get_close_matches(_METHOD, [one.name[:60] for one in _statements(node) if isinstance(one, _Function)], 1)
-    where = f"{shown(path)}, line {node.lineno}"
+    where = f"{show_path(path)}, line {node.lineno}"
     expected = f"expected a method get_input(self, go, piece_type) in class {node.name}"
     inner = [one.lineno for one in ast.walk(node) if isinstance(one, _Function) and one.name == _METHOD]
     if inner:
@@ -309,7 +309,7 @@ def _complaint(methods: Collection[ast.AST], path: PurePosixPath) -> str:
     """Return why none of these can be called as `get_input(go, piece_type)` on an object, one line; '' if they can."""
     for method in methods:
         if isinstance(method, ast.AsyncFunctionDef):
-            return f"{shown(path)}, line {method.lineno}: {ASYNC}"
+            return f"{show_path(path)}, line {method.lineno}: {ASYNC}"
         if isinstance(method, ast.FunctionDef) and not method.decorator_list:
             given = method.args
             most = len(given.posonlyargs) + len(given.args)
@@ -317,7 +317,7 @@ def _complaint(methods: Collection[ast.AST], path: PurePosixPath) -> str:
             swapped = [one.arg for one in (*given.posonlyargs, *given.args)][1:3] == ["piece_type", "go"]
             if swapped or needed > 3 or (most < 3 and given.vararg is None) or any(one is None for one in given.kw_defaults):
                 got = printable(_parameters(given), 60)
-                line = f"{shown(path)}, line {method.lineno}"
+                line = f"{show_path(path)}, line {method.lineno}"
                 return f"{line}: expected get_input(self, go, piece_type), got get_input({got})"
     return ""
 

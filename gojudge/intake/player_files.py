@@ -40,7 +40,7 @@ from goban.common.player_sources import (
     looks_like_a_program,
     not_a_class,
     python_tree,
-    shown,
+    show_path,
 )
 from gojudge.errors import BadSubmissionError
 from gojudge.game import LITTLEGO
@@ -210,7 +210,7 @@ class Found:
     others: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        return f"{shown(PurePosixPath(self.entry))} ({f'class {self.class_name}' if self.kind == CLASS else 'a program'})"
+        return f"{show_path(PurePosixPath(self.entry))} ({f'class {self.class_name}' if self.kind == CLASS else 'a program'})"
 
 
 @dataclass(frozen=True)
@@ -277,7 +277,7 @@ def _hint(files: Files) -> str:
     if any(path.endswith((".zip", ".tar", ".tgz", ".gz")) for path in files):
         return " (archives within archives are not unpacked)"
     notebook = next((path for path in sorted(files) if path.endswith(".ipynb")), None)
-    return f"; {shown(PurePosixPath(notebook))}: {NOTEBOOK}" if notebook is not None else ""
+    return f"; {show_path(PurePosixPath(notebook))}: {NOTEBOOK}" if notebook is not None else ""
 
 
 def _chosen(players: list[_Candidate]) -> Found:
@@ -371,7 +371,7 @@ def _entry(files: Files, entry: str) -> PurePosixPath:
     paths = [PurePosixPath(path) for path in files]
     fitting = [path for path in paths if str(path) == entry] or _uppermost([path for path in paths if path.name == entry])
     if len(fitting) == 1 and fitting[0].suffix == ".ipynb":
-        raise BadSubmissionError(f"{shown(fitting[0])}: {NOTEBOOK}")
+        raise BadSubmissionError(f"{show_path(fitting[0])}: {NOTEBOOK}")
     if len(fitting) != 1:
         what = f"{len(fitting)} of them" if fitting else _list(sorted(files))
         raise BadSubmissionError(f"expected the file {quoted(entry)}, which is said to play, found {what}")

@@ -41,12 +41,12 @@ from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 
 from goban.common.excerpts import printable, quoted, quoted_path
-from goban.common.moments import read_moment, zone_named
+from goban.common.moments import find_zone, read_moment
 from goban.common.sheets import Sheet, SheetError, parse_sheet, read_sheet
 from goban.common.tables import WrongValueError
 from gojudge.errors import BadRosterError
 from gojudge.intake.names import written_name
-from gojudge.intake.system_rosters import people_in, plain, written_by
+from gojudge.intake.system_rosters import name_system, people_in, plain
 from gojudge.records import Fields
 
 _MOST_BYTES = 10_000_000
@@ -100,7 +100,7 @@ def roster_notices(path: Path) -> list[str]:
 
 def _is_zone(text: str) -> bool:
     try:
-        zone_named(text)
+        find_zone(text)
     except WrongValueError:
         return False
     return True
@@ -125,7 +125,7 @@ def parse_roster(text: str, where: str) -> list[RosterLine]:
 
 def _system(sheet: Sheet) -> str:
     own = {*COLUMNS} - {"name"}
-    return "" if own & {*sheet.columns} else written_by(sheet.columns)
+    return "" if own & {*sheet.columns} else name_system(sheet.columns)
 
 
 def _lines(sheet: Sheet, where: str) -> list[RosterLine]:

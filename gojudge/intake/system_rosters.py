@@ -130,7 +130,7 @@ def plain(heading: str) -> str:
     return _WORDS.sub("", unicodedata.normalize("NFC", heading).casefold())
 
 
-def written_by(columns: Sequence[str]) -> str:
+def name_system(columns: Sequence[str]) -> str:
     """Return which list of a course system has these columns, as "Canvas's gradebook"; '' for none."""
     for system, headings in _SYSTEMS.items():
         there = {*_places(headings, columns)}

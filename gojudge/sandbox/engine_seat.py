@@ -25,16 +25,16 @@ from goban.common.excerpts import printable, quoted
 from goban.common.files import search_path
 from goban.gtp import (
     Answers,
-    commands_listed,
     expect_id,
+    explain_refused_move,
+    explain_refused_opening,
     fill_in,
-    generated_move,
     genmove_command,
     last_move_command,
     opening_commands,
     play_command,
-    refused_move,
-    refused_opening,
+    read_generated_move,
+    read_listed_commands,
 )
 from gojudge.errors import HarnessFaultError, SpoiltSandboxError
 from gojudge.game import BLACK, WHITE, GtpError, Point, Resign, RuleSet, State
@@ -157,7 +157,7 @@ class EngineSeat:
             for number, command in enumerate([*startup, *commands]):
                 answer = self._ask(command, self._limits.start_seconds, going_on=number > 0)
                 if not answer["ok"]:
-                    self._give_up(Termination.START_UP_FAILURE, refused_opening(command, answer["text"]))
+                    self._give_up(Termination.START_UP_FAILURE, explain_refused_opening(command, answer["text"]))
             # It stays stopped until its first question.
             sandbox.stop()
 
@@ -174,14 +174,14 @@ class EngineSeat:
             sandbox.go()
             told = last_move_command(state)
             if told and not (heard := self._ask(told, self._limits.move_seconds))["ok"]:
-                self._give_up(Termination.INVALID_ANSWER, refused_move(told, f"? {heard['text']}", self._rules))
+                self._give_up(Termination.INVALID_ANSWER, explain_refused_move(told, f"? {heard['text']}", self._rules))
             command = genmove_command(state.to_move)
             answer = self._ask(command, self._limits.move_seconds, going_on=bool(told))
             spent = supervisor.charge(sandbox.stop())
             if not answer["ok"]:
                 self._give_up(Termination.INVALID_ANSWER, f"it answers {command} with {quoted('? ' + answer['text'])}")
             try:
-                move = generated_move(answer["text"], self._size)
+                move = read_generated_move(answer["text"], self._size)
             except GtpError:
                 line = f"it answers {command} with {quoted(answer['text'])}, which is no point of this board"
                 self._give_up(Termination.INVALID_ANSWER, line)
@@ -260,7 +260,7 @@ class EngineSeat:
         name, version, known = (self._ask(each, seconds, going_on=True) for each in ("name", "version", "list_commands"))
         words = [printable(answer["text"], _LONGEST_NAME) for answer in (name, version) if answer["ok"]]
         self.introduction = " ".join(word for word in words if word)
-        self._known = commands_listed(known["text"]) if known["ok"] else frozenset()
+        self._known = read_listed_commands(known["text"]) if known["ok"] else frozenset()
         sandbox.stop()
 
     def _ask(self, command: str, seconds: float, *, going_on: bool = False) -> Message:

@@ -25,7 +25,7 @@ from golearn.alphazero.weights import read_weights
 from golearn.errors import BadWeightsError
 from players.errors import BadPlayerError
 from players.host import Answer, Host, position_with_last_move
-from players.registry import compilation_told
+from players.registry import tell_compilation
 
 SHIPPED = Path(__file__).parent / "networks" / "go5.npz"
 """The network that comes with the project."""
@@ -66,7 +66,7 @@ class ZeroPlayer:
         """Compile its search, if it has one."""
         if self._simulations:
             # Of a network that is none for the game it is said when it is asked for a move.
-            with suppress(BadWeightsError), compilation_told(self.type):
+            with suppress(BadWeightsError), tell_compilation(self.type):
                 game = self._game_of(rules, size)
                 self._searched(game, new_game(rules, size), _FEW)
 

@@ -216,7 +216,7 @@ def every_state(game: CompleteGame[Any]) -> Iterator[Any]:
                 waiting.append(after)
 
 
-def kept_values(solved: Minimax, states: Sequence[Any], answers: Answers) -> Metrics:
+def measure_values(solved: Minimax, states: Sequence[Any], answers: Answers) -> Metrics:
     """Return what answers about states are worth.
 
         kept values    share of states in which the action played keeps the value

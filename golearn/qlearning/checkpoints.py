@@ -128,7 +128,7 @@ MAGIC = b"goQ1"
 UNIT = 64
 
 
-def quantised(weights: Weights, geo: Geometry) -> npt.NDArray[np.int8]:
+def quantise(weights: Weights, geo: Geometry) -> npt.NDArray[np.int8]:
     """Return the weights as they are written: int8 of the same shape, mirror images filled in; row 0 is unused."""
     written = np.clip(np.rint(weights * UNIT), -127, 127).astype(np.int8)
     written[:, :ENTRIES] = written[:, geo.shared]
@@ -141,5 +141,5 @@ def table_bytes(weights: Weights, keys: npt.NDArray[np.uint64], values: npt.NDAr
     sums = values / np.sqrt(np.maximum(1 - np.square(values, dtype=np.float64), 1e-4))  # the inverse of `squash`
     values = np.clip(np.rint(sums * UNIT), -32767, 32767)
     data = struct.pack("<4sII", MAGIC, last_stage, len(keys)) + keys.astype("<u8").tobytes() + values.astype("<i2").tobytes()
-    written = quantised(weights, geo)[1:]
+    written = quantise(weights, geo)[1:]
     return zlib.compress(data + written[:, :ENTRIES].tobytes() + written[:, ENTRIES:].tobytes(), 6)

@@ -26,7 +26,7 @@ from players.errors import BadPlayerError
 from players.gtp_engine.engine import Engine
 from players.gtp_engine.seats import USUAL_LEVEL
 from players.gtp_engine.streams import Inbox, keep_for_gtp, write_all
-from players.registry import NAMES, check_game, check_player, compilation_told, split_options
+from players.registry import NAMES, check_game, check_player, split_options, tell_compilation
 
 _NAME = "gtp_engine"
 _SEARCHER = "montecarlo"
@@ -73,7 +73,7 @@ def _serve(options: argparse.Namespace) -> int:
     inbox = Inbox(commands)
     seed = random.SystemRandom().randrange(10**9) if options.seed is None else options.seed
     # What is compiled later than the player is, to tell dead stones, say.
-    with compilation_told(_NAME) if "numba" in sys.modules else nullcontext():
+    with tell_compilation(_NAME) if "numba" in sys.modules else nullcontext():
         engine = Engine(player, rules, options.size or rules.default_size, seed, inbox.waits, options.level)
         for line in inbox:
             for part in engine.answer(line):

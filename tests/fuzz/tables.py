@@ -7,7 +7,7 @@ import json
 from datetime import UTC, datetime
 from pathlib import Path
 
-from goban.common.moments import zone_named
+from goban.common.moments import find_zone
 from gojudge.errors import JudgeError
 from gojudge.intake.names import Kept, Owner, hand_out, likeness, read_names
 from gojudge.intake.rosters import Attempts, read_roster, resolve_attempts
@@ -109,7 +109,7 @@ def _read_event(data: bytes, folder: Path) -> str:
 def _read_roster(data: bytes, folder: Path) -> str:
     path = folder / "class.csv"
     path.write_bytes(data)
-    lines = resolve_attempts(read_roster(path), Attempts(zone_named("America/New_York"), all_play=True), "class.csv")
+    lines = resolve_attempts(read_roster(path), Attempts(find_zone("America/New_York"), all_play=True), "class.csv")
     return f"{min(len(lines), 5)} {len(lines[0].students)} {bool(lines[0].name)} {bool(lines[-1].class_name)}"
 
 
@@ -162,7 +162,7 @@ def _read_course(data: bytes, folder: Path) -> str:
 def _read_extensions(data: bytes, folder: Path) -> str:
     path = folder / "extensions.csv"
     path.write_bytes(data)
-    zone = zone_named("America/Los_Angeles")
+    zone = find_zone("America/Los_Angeles")
     found = read_extensions([], path, {"first": zone})
     due, cut_off = datetime(2026, 10, 30, 23, 59, 59, tzinfo=zone), datetime(2026, 11, 1, 12, tzinfo=zone)
     whole_class = Deadline(due, zone, cut_off=cut_off)

@@ -17,14 +17,14 @@ from goban.gtp import (
     Command,
     colour_of,
     expect_id,
+    explain_refused_move,
     failure,
     fill_in,
-    generated_move,
     last_move_command,
     opening_commands,
     read_command,
+    read_generated_move,
     real_number_of,
-    refused_move,
     seed_for_engine,
     success,
     vertex_of,
@@ -212,20 +212,20 @@ def test_the_last_move_is_told():
 
 @pytest.mark.parametrize(("text", "move"), [("C3", (2, 2)), ("c3", (2, 2)), ("PASS", PASS), ("Resign", RESIGN)])
 def test_moves_are_read_in_any_case(text, move):
-    assert generated_move(text, 5) == move
+    assert read_generated_move(text, 5) == move
 
 
 @pytest.mark.parametrize("text", ["", "I3", "C9", "C3 D4", "passed", "null"])
 def test_what_is_no_vertex_is_refused(text):
     with pytest.raises(GtpError):
-        generated_move(text, 5)
+        read_generated_move(text, 5)
 
 
 def test_a_refused_move_asks_for_the_ko_rule_and_a_refused_pass_does_not():
-    said = refused_move("play b C3", "? illegal move", TROMP_TAYLOR)
+    said = explain_refused_move("play b C3", "? illegal move", TROMP_TAYLOR)
     assert said.startswith("it refuses C3, which tromp-taylor-strict allows, with '? illegal move': is its ko rule another")
     assert "positional superko" in said
-    assert refused_move("play b pass", "? no", AGA) == "it refuses pass, which aga allows, with '? no'"
+    assert explain_refused_move("play b pass", "? no", AGA) == "it refuses pass, which aga allows, with '? no'"
 
 
 @pytest.mark.parametrize(("answer", "said"), [("3", "id 3"), ("", "no id")])

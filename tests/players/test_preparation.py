@@ -9,7 +9,7 @@ from go_play import Match, parser
 from goban.rulesets import ruleset
 from players.gtp_engine.engine import Engine
 from players.montecarlo_player import MonteCarloPlayer
-from players.registry import compilation_told, make_player, prepare_player
+from players.registry import make_player, prepare_player, tell_compilation
 from tests.support.missing import needs, no_package
 from tests.support.preparations import assert_prepared
 
@@ -76,15 +76,15 @@ def compiling(*_):
 def test_compiling_is_said_in_one_line(monkeypatch, capsys):
     player = make_player("perfect", random.Random(1))
     monkeypatch.setattr(player.solver, "prepare", compiling)
-    with compilation_told("outer"):
+    with tell_compilation("outer"):
         prepare_player("perfect", player, COURSE, 5)
         compiling()
     assert capsys.readouterr().err == "perfect: compiling, once for this machine...\n"
 
 
 def test_the_outer_of_two_says_what_comes_after_the_inner_one(capsys):
-    with compilation_told("outer"):
-        with compilation_told("inner"):
+    with tell_compilation("outer"):
+        with tell_compilation("inner"):
             pass
         compiling()
     assert capsys.readouterr().err == "outer: compiling, once for this machine...\n"

@@ -23,7 +23,7 @@ from players.errors import BadPlayerError
 from players.registry import check_game, check_player
 from tournament.application.plans import Tell, tell_nobody
 from tournament.events.event_files import PREFIX as ENGINE_PREFIX
-from tournament.events.event_files import REFERENCES, engine_named, is_reference
+from tournament.events.event_files import REFERENCES, is_reference, name_engine
 from tournament.events.schedules import reference_entrants
 
 _MOST_OTHERS = 4
@@ -158,7 +158,7 @@ def take_in_players(
     paths: dict[str, Path] = {}
     for name in names:
         if name in named or name.startswith(ENGINE_PREFIX):
-            found[name] = [named[name] if name in named else engine_named(name)]
+            found[name] = [named[name] if name in named else name_engine(name)]
         elif is_reference(name):
             found[name] = [_reference_player(name)]
         else:
@@ -211,7 +211,7 @@ def single_players(
     for number, name in enumerate(names, 1):
         place = copies / str(number)
         if name.startswith(ENGINE_PREFIX):
-            entrant = engine_named(name)
+            entrant = name_engine(name)
         else:
             entrant = _reference_player(name) if is_reference(name) else _one_submission(Path(name), place, kinds, tell)
         taken = {other.name.casefold() for other in found}

@@ -63,7 +63,7 @@ def join_cluster(
         link.close()
 
 
-def clustered_truths(
+def open_truths(
     address: str, event: Event, seconds: float, wanted: Mapping[str, Sequence[Turn]], tell: Tell
 ) -> Generator[tuple[str, Truth], None, None]:
     """Yield key and truth of games as the workers of a cluster find them, see `pages.truths`. Raises ClusterError."""

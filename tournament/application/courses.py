@@ -52,7 +52,7 @@ from tournament.courses.ledgers import (
     add_to_ledger,
     confirm_sightings,
     last_of,
-    moved_marks,
+    list_moved_marks,
     rankings_of,
     read_entries,
     read_ledger,
@@ -318,7 +318,7 @@ class _Steps:
             found = publication(stage, store, self.now)
         if last is None or not last.says_as(found):
             add_to_ledger(path, found)
-        for line in moved_marks(last, found) if last is not None else ():
+        for line in list_moved_marks(last, found) if last is not None else ():
             self.tell(line)
         return DONE
 

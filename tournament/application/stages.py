@@ -27,7 +27,7 @@ from gojudge.records import Entrant, Fields, GameRow
 from tournament.application.classes import SubmissionSources, copies_beside, take_in_submissions
 from tournament.application.grades import are_timed, with_attempts
 from tournament.application.plans import USUAL_RUBRIC, EventPlan, make_plan
-from tournament.courses.calendars import Participant, idle, reasons, spent, with_extensions, with_late_days
+from tournament.courses.calendars import Participant, count_late_days, idle, reasons, with_extensions, with_late_days
 from tournament.courses.course_files import CourseFile, Stage
 from tournament.courses.due import StageContents
 from tournament.courses.ledgers import (
@@ -49,7 +49,7 @@ from tournament.errors import BadCourseError
 from tournament.events.events import LIMIT_CHECKS
 from tournament.events.schedules import Key, new_key, open_batches, pairings, reference_entrants
 from tournament.pages.editions import AGREED, START, has_agreed, read_nicknames
-from tournament.results.deadlines import recorded, write_time
+from tournament.results.deadlines import record_text, write_time
 from tournament.results.due_games import due_games, games_in_all
 from tournament.results.grading import Grade, class_grades
 from tournament.results.ratings import Place, ratings
@@ -166,7 +166,7 @@ def used_after(stage: OpenStage, used: Mapping[str, int]) -> dict[str, int]:
     if stage.course.late_days is None or stage.deadline is None or not stage.store.exists():
         return dict(used)
     with read_store(stage.store) as store:
-        return spent(_grades(stage, store), used)
+        return count_late_days(_grades(stage, store), used)
 
 
 def _plan(course: CourseFile, stage: Stage) -> EventPlan:
@@ -192,7 +192,7 @@ def _holds_something(source: Path) -> bool:
 
 def look_at(stage: OpenStage, ledger: Sequence[Published], stamps: Mapping[str, str], now: datetime) -> StageContents:
     """Return what there is of a stage. Raises JudgeError, BadCourseError if its games were played under another event."""
-    to_check = unchecked(stage)
+    to_check = find_unchecked(stage)
     entrants = stage.entrants
     playable = bool(stage.intake.entrants) if stage.stage.kind == "grade" else len(entrants) > 1
     if not playable:
@@ -238,7 +238,7 @@ def games_to_play(stage: OpenStage) -> Counter[frozenset[str]]:
         return _to_play(stage, store)[1]
 
 
-def unchecked(stage: OpenStage) -> tuple[str, ...]:
+def find_unchecked(stage: OpenStage) -> tuple[str, ...]:
     """Return who has not played both trial games with what is handed in now."""
     tried: dict[str, str] = {}
     path = stage.course.trials(stage.stage)
@@ -319,7 +319,7 @@ def publication(stage: OpenStage, store: Store, now: datetime) -> Published:
     graded = stage.stage.kind == "grade"
     return Published(
         now, stage.stage.name, stage.store.name, store.run_number(), key_digest(store.key.secret),
-        recorded(deadline) if deadline is not None else "", not _to_play(stage, store)[1],
+        record_text(deadline) if deadline is not None else "", not _to_play(stage, store)[1],
         _marks(stage, store, versions) if graded else (), () if graded else _places(store, versions),
     )  # fmt: skip
 

@@ -55,7 +55,7 @@ from tournament.results.course_systems import (
     github_summary,
     not_another,
     results,
-    unfinished,
+    tell_unfinished,
     vocareum_grade,
     vocareum_report,
 )
@@ -122,7 +122,7 @@ class _Gradescope:
 
     def write_unknown(self, reason: str) -> None:
         """Write that nothing is known."""
-        write_beside(self._result, json_bytes(unfinished(reason)))
+        write_beside(self._result, json_bytes(tell_unfinished(reason)))
 
     def write_again(self, handed: Handed, settings: AutograderSettings) -> int:
         """Write the result of the last submission that was graded."""
@@ -131,10 +131,10 @@ class _Gradescope:
 
     def write(self, played: _Played, settings: AutograderSettings, seconds: int) -> int:
         """Write the grade."""
-        shown = results(played.grade, settings.visibility, played.faults)
-        shown["output"] += played.note
-        shown["extra_data"] = {**shown.get("extra_data", {}), "tier": played.tier}
-        write_beside(self._result, json_bytes({**shown, "execution_time": seconds}))
+        report = results(played.grade, settings.visibility, played.faults)
+        report["output"] += played.note
+        report["extra_data"] = {**report.get("extra_data", {}), "tier": played.tier}
+        write_beside(self._result, json_bytes({**report, "execution_time": seconds}))
         return _tell(played.grade, self._result)
 
 
@@ -169,7 +169,7 @@ class _Vocareum(_ByVariables):
 
     def write_unknown(self, reason: str) -> None:
         """Say so in the report; the grade file is left empty, so that no points are recorded."""
-        self._report(str(unfinished(reason)["output"]))
+        self._report(str(tell_unfinished(reason)["output"]))
 
     def write(self, played: _Played, settings: AutograderSettings, seconds: int) -> int:
         """Write the grade file and the report. While games are missing there are no points."""
@@ -192,7 +192,7 @@ class _GitHub(_ByVariables):
 
     def write_unknown(self, reason: str) -> None:
         """Say so in the summary."""
-        self.first.write_text(f"{unfinished(reason)['output']}\n", "utf-8")
+        self.first.write_text(f"{tell_unfinished(reason)['output']}\n", "utf-8")
 
     def write(self, played: _Played, settings: AutograderSettings, seconds: int) -> int:
         """Write the summary, and what the workflow's next step reports."""

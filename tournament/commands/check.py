@@ -52,7 +52,7 @@ from tournament.commands.event_options import (
 )
 from tournament.errors import BadEventError, StoreError
 from tournament.events.event_files import PREFIX as ENGINE_PREFIX
-from tournament.events.event_files import EventFile, engine_named
+from tournament.events.event_files import EventFile, name_engine
 from tournament.events.events import Event, Machine
 from tournament.results.grading import forecast
 from tournament.results.rubrics import shown
@@ -90,7 +90,7 @@ def run(options: argparse.Namespace) -> int:
     event, machine = single_event(options, file)
     named = [name for name in map(str, options.submissions) if name.startswith(ENGINE_PREFIX)]
     options.submissions = [path for path in options.submissions if str(path) not in named]
-    engines, handed = [*file.engines, *map(engine_named, named)], read_sources(options, file)
+    engines, handed = [*file.engines, *map(name_engine, named)], read_sources(options, file)
     if options.no_sandbox:
         _check_without_sandbox(options, engines)
     sweep()

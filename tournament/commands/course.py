@@ -18,7 +18,7 @@ from gojudge.records import Entrant, GameRow
 from tournament.application.courses import Course
 from tournament.application.plans import at_once, tell_nobody
 from tournament.application.runs import RunSettings
-from tournament.application.stages import OpenStage, games_to_play, notices_of, unchecked
+from tournament.application.stages import OpenStage, find_unchecked, games_to_play, notices_of
 from tournament.application.trials import about, verdict
 from tournament.commands.event_options import GameProgress, add_run_arguments, say, verified_share
 from tournament.courses.course_files import CourseFile
@@ -123,7 +123,7 @@ def _preview(stages: Iterable[OpenStage], steps: Iterable[tuple[OpenStage, Step]
 
 def _intake(stage: OpenStage) -> Iterable[str]:
     """Yield a line for each who is taken in and was not checked as they are now, and for each who is refused."""
-    new = set(unchecked(stage))
+    new = set(find_unchecked(stage))
     for entrant in stage.intake.entrants:
         if entrant.name in new:
             yield f"{_called(entrant)}: {verdict(entrant, [], about(entrant))[1]}"

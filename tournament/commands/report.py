@@ -23,7 +23,7 @@ from goban.common.local_server import ADDRESS, LocalHandler, LocalServer
 from goban.rulesets import ruleset
 from gojudge.errors import JudgeError
 from gojudge.records import Turn
-from tournament.application.clusters import clustered_truths
+from tournament.application.clusters import open_truths
 from tournament.application.reports import EventPages, ask_losses_again
 from tournament.commands.event_options import add_cluster_argument, add_rubric_argument, say
 from tournament.events.events import Event
@@ -134,17 +134,17 @@ def compute_truth(store: Store, seconds: float, cluster: str | None) -> str:
     """
     from tqdm import tqdm
 
-    from tournament.pages.truths import append_truth, missing, read_truths, supported, truth_path
+    from tournament.pages.truths import append_truth, has_solver, missing, read_truths, truth_path
 
     event = store.event
-    if not supported(event.rules, event.size):
+    if not has_solver(event.rules, event.size):
         return f"What moves were worth is not known for {event.rules} on {event.size}×{event.size}."
     path = truth_path(store.path)
     wanted = missing((result.turns for result in store.results()), event.rules, event.size, read_truths(path), seconds)
     if not wanted:
         return ""
     try:
-        found = clustered_truths(cluster, event, seconds, wanted, say) if cluster else _truths_here(event, seconds, wanted)
+        found = open_truths(cluster, event, seconds, wanted, say) if cluster else _truths_here(event, seconds, wanted)
     except ModuleNotFoundError as error:
         return f"What moves were worth is not shown: that needs {error.name}."
     with closing(found):

@@ -125,12 +125,12 @@ def _base_of(path: Path, name: str) -> Sequence[Path]:
 
 def _handed_out(folders: Sequence[Path]) -> frozenset[int]:
     """Return the fingerprints of what the course has handed out."""
-    from tournament.similarity.fingerprints import handed_out
+    from tournament.similarity.fingerprints import hash_handouts
 
     found: set[int] = set()
     for folder in folders:
         try:
-            found |= handed_out(folder)
+            found |= hash_handouts(folder)
         except BadSubmissionError as error:
             raise BadRosterError(f"base: {printable(str(folder), 400)}: {error}") from None
     return frozenset(found)

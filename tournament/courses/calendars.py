@@ -206,8 +206,8 @@ def _folded(text: str) -> str:
 def with_late_days(deadline: Deadline, total: int, everybody: Iterable[Participant], used: Mapping[str, int]) -> Deadline:
     """Return a homework's deadline with what everybody has left of the course's late days.
 
-    used: by earlier homeworks, see `spent`. A group has as many as the member who has least. The roster's column `late_days`
-    goes before `total`. Raises BadRosterError.
+    used: by earlier homeworks, see `count_late_days`. A group has as many as the member who has least. The roster's column
+    `late_days` goes before `total`. Raises BadRosterError.
     """
     own = {one.student: one for one in deadline.own}
     for each in everybody:
@@ -217,7 +217,7 @@ def with_late_days(deadline: Deadline, total: int, everybody: Iterable[Participa
     return replace(deadline, course_days=total, own=tuple(own[name] for name in sorted(own)))
 
 
-def spent(grades: Iterable[Grade], used: Mapping[str, int]) -> dict[str, int]:
+def count_late_days(grades: Iterable[Grade], used: Mapping[str, int]) -> dict[str, int]:
     """Return how many late days everybody has used after a homework, by what `members` calls them."""
     found = dict(used)
     for grade in grades:

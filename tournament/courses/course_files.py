@@ -40,7 +40,7 @@ from typing import Any
 
 from goban.common.excerpts import printable, quoted
 from goban.common.files import read_bounded
-from goban.common.moments import zone_named
+from goban.common.moments import find_zone
 from goban.common.tables import Table, WrongValueError, parse_toml, whole
 from tournament.courses.calendars import Extension, read_extensions
 from tournament.errors import BadCourseError, BadEventError, BadRubricError
@@ -170,7 +170,7 @@ def _course(values: Mapping[str, Any], path: Path) -> CourseFile:
         if key not in _TOP:
             raise BadCourseError(f"{path}: expected keys {', '.join(_TOP)}, got {quoted(key)}")
     folder = path.resolve().parent
-    zone = table.take("zone", zone_named) if "zone" in values else UTC
+    zone = table.take("zone", find_zone) if "zone" in values else UTC
     homeworks = [_stage(one, "grade", zone, folder, table) for one in table.tables("homework")]
     ladder = []
     if LADDER in values:
@@ -236,7 +236,7 @@ def _stage(table: Table, kind: str, zone: tzinfo, folder: Path, course: Table) -
             raise table.complaint(key, expected, quoted(table.values[key]))
     if "submissions" not in table.values:
         raise table.complaint("submissions", "the folder students hand in to", "nothing")
-    zone = table.take("zone", zone_named) if "zone" in table.values else zone
+    zone = table.take("zone", find_zone) if "zone" in table.values else zone
     begins = table.take("begins", moment_on(zone)) if "begins" in table.values else None
     days = course.take("late_days", whole(0, MOST_DAYS)) if "late_days" in course.values else None
     deadline = _deadline(table, kind, zone, days) if "deadline" in table.values else None

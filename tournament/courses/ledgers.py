@@ -176,7 +176,7 @@ def last_of(ledger: Iterable[Published], stage: str) -> Published | None:
     return next((one for one in reversed([*ledger]) if one.stage == stage), None)
 
 
-def moved_marks(before: Published, now: Published) -> list[str]:
+def list_moved_marks(before: Published, now: Published) -> list[str]:
     """Return a line for each mark whose late days or extension have changed since the last publication. They change with its
     own dates, or because an earlier homework has used fewer or more late days."""
     old = {mark.name: mark for mark in before.marks if mark.played}

@@ -18,7 +18,7 @@ from tournament.courses.ledgers import Mark, Published, last_of
 from tournament.pages.editions import SECTION, START
 from tournament.pages.rendering import slugs
 from tournament.pages.sites import LEADERBOARD, Front, FrontCell, FrontPerson, FrontSection, FrontStage
-from tournament.pages.words import name_shown
+from tournament.pages.words import show_name
 from tournament.results.deadlines import LATE_DAYS, write_time
 from tournament.results.rubrics import Deadline
 
@@ -154,7 +154,7 @@ def _state(stage: Stage, deadline: Deadline | None, now: datetime, zone: tzinfo)
 def _extensions(deadline: Deadline | None) -> tuple[str, ...]:
     """Return who has another due date than all others, and which."""
     own = deadline.own if deadline is not None else ()
-    return tuple(f"{name_shown(one.student)}: {moment(one.due, one.due.tzinfo or UTC)}" for one in own if one.due is not None)
+    return tuple(f"{show_name(one.student)}: {moment(one.due, one.due.tzinfo or UTC)}" for one in own if one.due is not None)
 
 
 def _handed_in(listed: Listed | None) -> str:
@@ -181,9 +181,9 @@ def _changes(before: Published, last: Published, named: bool) -> tuple[str, ...]
     come, gone = sorted(new.keys() - old.keys()), sorted(old.keys() - new.keys())
     changed = sorted(name for name in old.keys() & new.keys() if old[name] != new[name])
     if named:
-        found = [f"{name_shown(name)}: new, {new[name]}" for name in come]
-        found += [f"{name_shown(name)}: {old[name]} → {new[name]}" for name in changed]
-        return (*found, *(f"{name_shown(name)}: no longer there" for name in gone))
+        found = [f"{show_name(name)}: new, {new[name]}" for name in come]
+        found += [f"{show_name(name)}: {old[name]} → {new[name]}" for name in changed]
+        return (*found, *(f"{show_name(name)}: no longer there" for name in gone))
     said = [f"{len(names)} {what}" for names, what in ((come, "new"), (changed, "changed"), (gone, "no longer there")) if names]
     return (", ".join(said),) if said else ()
 
@@ -206,7 +206,7 @@ def _cells(course: CourseFile, stage: Stage, ledger: Sequence[Published], listed
     folder = course.pages_of(stage, "instructor")
 
     def address(name: str) -> str:
-        page = f"player-{slugs([name_shown(name)])[name_shown(name)]}.html"
+        page = f"player-{slugs([show_name(name)])[show_name(name)]}.html"
         return f"{stage.name}/{page}" if (folder / page).is_file() else ""
 
     gone = frozenset(listed.missing) if listed is not None else frozenset()

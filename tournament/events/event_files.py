@@ -148,7 +148,7 @@ def _yes_unless_false(value: object) -> bool:
     return value is not False
 
 
-def engine_named(text: str) -> Entrant:
+def name_engine(text: str) -> Entrant:
     """Return the engine of a command line, as `gtp:gnugo --mode gtp`; its name is made of the words. Raises BadEventError."""
     try:
         words = shlex.split(text.removeprefix(PREFIX))

@@ -187,10 +187,10 @@ def record_of(text: str) -> Mapping[str, Any] | None:
 
 def unknown_record(players: Mapping[str, str]) -> Mapping[str, Any]:
     """Return what is known of a rubric of which there is a digest only. players: of its opponents that have played."""
-    return {"version": 0, "opponents": [{"name": name, "player": named(player)} for name, player in players.items()]}
+    return {"version": 0, "opponents": [{"name": name, "player": name_player(player)} for name, player in players.items()]}
 
 
-def named(player: str) -> str:
+def name_player(player: str) -> str:
     """Return a reference player as records name it: of a file its name only, wherever it lies."""
     return Path(player).name if file_of(player) is not None else player
 

@@ -28,7 +28,7 @@ from gojudge.errors import BadRosterError
 from gojudge.intake.rosters import student_of
 from gojudge.records import Entrant, Fields, GameResult, GameRow
 from gojudge.sandbox.transcripts import shorten_paths
-from tournament.pages.words import name_shown, visible
+from tournament.pages.words import show_name, visible
 from tournament.results.exports import csv_line, from_cell
 from tournament.results.grading import Grade
 
@@ -280,14 +280,14 @@ def edition(kind: str, entrants: Iterable[Entrant], nicknames: Mapping[str, str]
     """
     entrants = list(entrants)
     if kind == "instructor":
-        return Edition(kind, _distinct({entrant.name: name_shown(entrant.name) for entrant in entrants}))
+        return Edition(kind, _distinct({entrant.name: show_name(entrant.name) for entrant in entrants}))
     names = _public_names(kind, entrants, nicknames)
     if kind != "student":
         return Edition(kind, _distinct(names))
     students = {one.name: student_of(one.name, one.fields) for one in entrants if one.is_submission}
     if student not in students:
         raise BadRosterError(f"--student: expected the name of a submission of this event, got {quoted(student)}")
-    names = _distinct(names | {name: name_shown(name) for name, whose in students.items() if whose == students[student]})
+    names = _distinct(names | {name: show_name(name) for name, whose in students.items() if whose == students[student]})
     return Edition(kind, names, names[student], student)
 
 
@@ -295,10 +295,10 @@ def _public_names(kind: str, entrants: Sequence[Entrant], nicknames: Mapping[str
     """Return what others call everybody: by real names or nicknames, and further attempts by that with their number."""
     own = [(one, student_of(one.name, one.fields)) for one in entrants if one.is_submission]
     unnamed = {whose for one, whose in own if kind != "named" and not (kind == AGREED and has_agreed(one.name, one.fields))}
-    names = {one.name: name_shown(one.name) for one in entrants}
+    names = {one.name: show_name(one.name) for one in entrants}
     for one, whose in own:
         name = nicknames[whose] if whose in unnamed else ", ".join(one.students) or whose
-        names[one.name] = name_shown(name) + ("" if whose == one.name else f".{one.name.rpartition('.')[2]}")
+        names[one.name] = show_name(name) + ("" if whose == one.name else f".{one.name.rpartition('.')[2]}")
     return names
 
 

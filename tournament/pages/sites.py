@@ -39,7 +39,7 @@ from tournament.pages.tables import (
     strongest_and_weakest,
     worths,
 )
-from tournament.pages.words import name_shown, visible
+from tournament.pages.words import show_name, visible
 from tournament.results.course_systems import OPEN
 from tournament.results.deadlines import words
 from tournament.results.exports import csv_line, roster_headers
@@ -75,7 +75,7 @@ class _Site:
         self.contents = contents
         self.single = single
         event = contents.event
-        self.title = name_shown(event.name)
+        self.title = show_name(event.name)
         self.navigation = self._navigation()
         tiers = f" Sandbox: {contents.tiers}." if contents.tiers else ""
         played = f" Games of {contents.date}." if contents.date else ""
@@ -98,7 +98,7 @@ class _Site:
         if self.contents.sections:
             start.append((LEADERBOARD, "Leaderboard"))
         if self.contents.course:
-            start = [("course", name_shown(self.contents.course)), *start]
+            start = [("course", show_name(self.contents.course)), *start]
         return [*start, *([("games", "Games")] if self.contents.album.games else [])]
 
     def link(self, key: str) -> str:
@@ -247,7 +247,7 @@ class _Site:
             "few": OPEN,
             "deadline": words(rubric.deadline) if rubric is not None and rubric.deadline is not None else "",
             "rules": contents.event.rules,
-            "people": [name_shown(name) for name in _about(contents.entrants[line.name]) if name != line.name],
+            "people": [show_name(name) for name in _about(contents.entrants[line.name]) if name != line.name],
             "players": contents.players,
             "longest": tally.worst,
             "phases": list(zip(PHASE_LABELS, line.phases, strict=True)) if line.phases else [],
@@ -411,10 +411,10 @@ class Front:
 
 def write_front(front: Front, path: Path) -> bool:
     """Write the page and what it needs beside it, unless they are there; return whether they were not. Raises OSError."""
-    title = name_shown(front.course)
+    title = show_name(front.course)
     everywhere = {"event": title, "navigation": [], "about": f"{front.edition.capitalize()} edition.", "date": ""}
     pages = Pages(lambda key: START, everywhere)
-    page = pages.page(title, "front", pages.section("front.html", front=front, title=title, shown=name_shown))
+    page = pages.page(title, "front", pages.section("front.html", front=front, title=title, shown=show_name))
     try:
         if all(one.read_bytes() == data for one, data in (_assets(path.parent) | {path: page}).items()):
             return False

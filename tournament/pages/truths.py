@@ -131,7 +131,7 @@ def phase_of(ply: int, size: int) -> int:
     return min(PHASES - 1, (ply - 1) * PHASES // (size * size - 1))
 
 
-def supported(rules: str, size: int) -> bool:
+def has_solver(rules: str, size: int) -> bool:
     """Tell whether there is a solver for these games."""
     return rules in RULES and size == SIZE
 

@@ -42,7 +42,7 @@ def visible(text: str, length: int) -> str:
     return shown if len(cut) <= length else f"{shown[: length - 1]}…"
 
 
-def name_shown(text: str) -> str:
+def show_name(text: str) -> str:
     """Return a name as it is written, in one line; no script needs the same mark three times in a row."""
     return _REPEATED.sub(lambda match: match[1] * 2 if unicodedata.combining(match[1]) else match[0], as_written(text))
 

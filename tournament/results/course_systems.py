@@ -294,7 +294,7 @@ def results(grade: Grade, visibility: str = "visible", faults: Mapping[str, str]
     return said | ({"extra_data": dict(grade.fields)} if grade.fields else {})
 
 
-def unfinished(reason: str) -> dict[str, Any]:
+def tell_unfinished(reason: str) -> dict[str, Any]:
     """Return the contents of `results.json` for a submission about which nothing is known, through no fault of its own.
 
     It has no score. The specification then wants tests, which may be without one, too.
@@ -313,7 +313,7 @@ def not_another(before: int, most: int, result: Mapping[str, Any]) -> dict[str, 
     """
     said = f"Not graded: {before} submissions were graded before, and the limit is {most}."
     if not result:
-        return {**unfinished(said.rstrip(".")), "output": said}
+        return {**tell_unfinished(said.rstrip(".")), "output": said}
     extra = result["extra_data"] if isinstance(result.get("extra_data"), dict) else {}
     graded = str(extra.get(_OUTPUT, result.get("output", "")))
     output = f"{said} What follows is the result of the last one that was.\n\n{graded}"

@@ -16,7 +16,7 @@ from datetime import UTC, datetime, timedelta, tzinfo
 from fractions import Fraction
 
 from goban.common.excerpts import quoted
-from goban.common.moments import read_moment, zone_named
+from goban.common.moments import find_zone, read_moment
 from goban.common.tables import WrongValueError
 from gojudge.errors import BadRosterError
 from gojudge.intake.rosters import MARKED_LATE, SUBMITTED, ZONE
@@ -141,7 +141,7 @@ def zone_of(fields: Mapping[str, str], usual: tzinfo, moment: datetime) -> tzinf
     What stands in a roster's column `zone` may be something else, such as a part of the town.
     """
     try:
-        zone = zone_named(fields.get(ZONE, ""))
+        zone = find_zone(fields.get(ZONE, ""))
     except WrongValueError:
         return None
     return zone if moment.astimezone(zone).utcoffset() != moment.astimezone(usual).utcoffset() else None
@@ -229,7 +229,7 @@ def words(deadline: Deadline) -> str:
     return _words(deadline, write_time)
 
 
-def recorded(deadline: Deadline) -> str:
+def record_text(deadline: Deadline) -> str:
     """Return the same as a ledger says it: without offsets from UTC, as the first ledgers did."""
     return _words(deadline, lambda moment: f"{moment:%Y-%m-%d %H:%M:%S}")
 

@@ -61,7 +61,7 @@ from pathlib import Path
 
 from goban.common.excerpts import as_written, printable, quoted, quoted_path
 from goban.common.files import read_bounded
-from goban.common.moments import is_shown_twice, on_clocks, zone_named
+from goban.common.moments import find_zone, is_shown_twice, on_clocks
 from goban.common.tables import Table, WrongValueError, one_of, parse_toml, whole
 from goban.errors import UnknownRuleSetError
 from goban.grids import MAX_SIZE, MIN_SIZE
@@ -199,7 +199,7 @@ def read_deadline(rubric: Table) -> Deadline:
     _refuse_other_keys(table, "due", "zone", "grace_minutes", *days, *amounts, "cut_off", "attempts", "student")
     if all(key in table.values for key in amounts):
         raise table.complaint(amounts[0], f"either {' or '.join(amounts)}", "both")
-    zone = table.take("zone", zone_named)
+    zone = table.take("zone", find_zone)
     due = table.take("due", moment_on(zone))
     cut_off = _cut_off(table, due, zone)
     points, percent = (table.take(key, _exact) if key in table.values else Fraction() for key in amounts)

@@ -22,7 +22,7 @@ from gojudge.intake.copies import digest_of
 from gojudge.intake.dependencies import companions
 from gojudge.records import Entrant
 from tournament.errors import BadRubricError
-from tournament.events.events import NO_RUBRIC, VERSION, Basis, file_of, named
+from tournament.events.events import NO_RUBRIC, VERSION, Basis, file_of, name_player
 
 
 @dataclass(frozen=True)
@@ -164,7 +164,7 @@ class Rubric:
         opponents = [
             {
                 "name": one.name,
-                "player": named(one.player),
+                "player": name_player(one.player),
                 "bands": [[str(band.start), str(band.points), band.times_rate] for band in one.bands],
             }
             for one in self.opponents

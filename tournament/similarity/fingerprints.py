@@ -101,7 +101,7 @@ def sources_in(files: Files, entry: str) -> Sources:
 
 
 def _sources_said(said: Answer, entry: str) -> Sources:
-    ours, prints, shaped, files = given_out(), list[Fingerprint](), set[int](), list[SourceFile]()
+    ours, prints, shaped, files = hash_own_files(), list[Fingerprint](), set[int](), list[SourceFile]()
     for path, digest, plays, rows in said["files"]:
         kept = [(hash_, place, is_shaped) for hash_, *place, is_shaped in rows if hash_ not in ours]
         prints += [Fingerprint(hash_, path, *place) for hash_, place, is_shaped in kept if plays and not is_shaped]
@@ -130,7 +130,7 @@ def lines_of(text: str) -> list[str]:
 
 
 @cache
-def given_out() -> frozenset[int]:
+def hash_own_files() -> frozenset[int]:
     """Return the hashes of all K tokens in a row in our files that everybody has: the host, players, examples of documents."""
     found: set[int] = set()
     for pattern in _OURS:
@@ -141,7 +141,7 @@ def given_out() -> frozenset[int]:
     return frozenset(found)
 
 
-def handed_out(folder: Path) -> frozenset[int]:
+def hash_handouts(folder: Path) -> frozenset[int]:
     """Return the hashes of all K tokens in a row in the sources of a folder or an archive that the course handed out.
 
     Raises BadSubmissionError if it cannot be read, or has none.

@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from tournament.similarity.fingerprints import SURE, Fingerprint, K, SourceFile, Sources, given_out
+from tournament.similarity.fingerprints import SURE, Fingerprint, K, SourceFile, Sources, hash_own_files
 
 SHARE = 0.3
 """A pair is marked if so much of one's fingerprints is the other's, too."""
@@ -76,7 +76,7 @@ class Aside:
 def set_aside(sources: Mapping[str, Sources], base: Collection[int] = ()) -> tuple[dict[str, Sources], list[Aside]]:
     """Return the sources without what the course has handed out, and the files that count for nothing as a whole.
 
-    base: hashes of what it is known to have handed out, see `tournament.similarity.fingerprints.handed_out`.
+    base: hashes of what it is known to have handed out, see `tournament.similarity.fingerprints.hash_handouts`.
     """
     base = frozenset(base)
     holders = defaultdict[str, set[str]](set)
@@ -89,7 +89,7 @@ def set_aside(sources: Mapping[str, Sources], base: Collection[int] = ()) -> tup
     # What one student alone has shaped so may be their own, and lie elsewhere in their program, too.
     shaped = Counter(hash_ for one in sources.values() for hash_ in one.shaped)
     given = base.union(hash_ for hash_, number in shaped.items() if number > 1)
-    known = base | given_out()
+    known = base | hash_own_files()
     asides = defaultdict[tuple[str, str, str], list[str]](list)
     for name, one in sorted(sources.items()):
         for file in one.files:

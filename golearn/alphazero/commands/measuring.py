@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from goban.common.command_lines import DONE, CommandError, Subcommand, complain, whole_number
 from goban.common.excerpts import quoted
 from goban.common.files import check_writable, write_beside
-from players.registry import compilation_told
+from players.registry import tell_compilation
 
 if TYPE_CHECKING:
     from golearn.alphazero.answers import Ask
@@ -94,7 +94,7 @@ def _evaluate(options: argparse.Namespace) -> int:
     lines: list[str] = []
     for done, name in enumerate(options.players):
         try:
-            with compilation_told("evaluate"), show_progress() as show:
+            with tell_compilation("evaluate"), show_progress() as show:
                 evaluation = evaluate(
                     name, game, positions=positions, conversion=conversion, seed=options.seed, progress=show
                 )
@@ -142,7 +142,7 @@ def _curve(options: argparse.Namespace) -> int:
     if not networks:
         raise CommandError(f"{options.folder}: no network of this run has been written yet")
     curve: list[tuple[int, Results]] = []
-    with compilation_told("curve"):
+    with tell_compilation("curve"):
         for weights in networks:
             with show_progress() as show:
                 curve.append((int(weights.about["games"]), measure(network_answers(game, NumpyNetwork(weights)), show)))

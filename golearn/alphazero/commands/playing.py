@@ -13,7 +13,7 @@ from goban.common.files import check_writable, write_beside
 from goban.common.terminals import Progress
 from golearn.alphazero.commands.measuring import PLAYERS_HELP, add_game, add_seed, show_progress
 from golearn.alphazero.games import GAME_CHOICES, find_game, game_from_name
-from players.registry import compilation_told
+from players.registry import tell_compilation
 
 if TYPE_CHECKING:
     from golearn.alphazero.arena import Match
@@ -52,7 +52,7 @@ def _check(options: argparse.Namespace) -> int:
 
     game, progress = find_game(options.game).game, Progress(options.games, quiet=False)
     try:
-        with compilation_told("check"):
+        with tell_compilation("check"):
             findings = check_game(game, options.games, options.seed, progress.update)
     finally:
         progress.clear()
@@ -86,7 +86,7 @@ def _match(options: argparse.Namespace) -> int:
     pairs = list(combinations(options.players, 2))
     for pair in pairs:
         try:
-            with compilation_told("match"):
+            with tell_compilation("match"):
                 matches[pair] = _play_pair(options, pair)
         except KeyboardInterrupt:
             if options.out is not None:
@@ -160,7 +160,7 @@ def _play(options: argparse.Namespace) -> int:
             if action is None:
                 return DONE
         else:
-            with compilation_told("play"):
+            with tell_compilation("play"):
                 action = int(ask([state]).actions[0])
             print(f"{options.player}: {game.action_name(action)}")
         state = game.apply_move(state, action)

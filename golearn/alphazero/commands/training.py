@@ -16,7 +16,7 @@ from golearn.alphazero.plans import PRESETS, Plan, change_of, read_plan
 from golearn.alphazero.rounds import Learner, Point, Run
 from golearn.alphazero.runs import begin, finish_run, newest_network, resume_run, torch_learner
 from golearn.alphazero.weights import Weights, write_weights
-from players.registry import compilation_told
+from players.registry import tell_compilation
 
 Logs = Callable[[list[Point]], None]
 
@@ -121,7 +121,7 @@ def train_with(
 
     print(f"{'games':>12} {'positions':>12} {'moves':>6} {'first':>6}  losses", flush=True)
     try:
-        with compilation_told("train"):
+        with tell_compilation("train"):
             finish_run(run, folder, workers, show, progress.update)
     except KeyboardInterrupt:
         progress.clear()

@@ -17,7 +17,7 @@ from goban.common.command_lines import DONE, CommandError, complain
 from goban.common.excerpts import quoted
 from goban.common.files import check_writable, write_beside
 from golearn.alphazero.commands.measuring import PLAYERS_HELP, add_seed, cell, lines_of, show_progress
-from players.registry import compilation_told
+from players.registry import tell_compilation
 
 if TYPE_CHECKING:
     from goban.moves import Move
@@ -128,7 +128,7 @@ class _Engine:
 
     def _answer(self, number: int, state: State) -> Move:
         from goban.grids import BLACK, WHITE
-        from goban.gtp import generated_move, genmove_command, opening_commands, play_command
+        from goban.gtp import genmove_command, opening_commands, play_command, read_generated_move
         from golearn.alphazero.go_positions import NO_MOVE
 
         size, komi = self._game.size, self._game.komi
@@ -137,7 +137,7 @@ class _Engine:
         moves = [self._game.move_of(int(action)) for action in self._known.moves[number] if action != NO_MOVE]
         for ply, move in enumerate(moves):
             self._told(play_command(BLACK if ply % 2 == 0 else WHITE, cast("Point | None", move), size))
-        return generated_move(self._told(genmove_command(state.to_move)), size)
+        return read_generated_move(self._told(genmove_command(state.to_move)), size)
 
     def _told(self, command: str) -> str:
         from goban.errors import GtpError
@@ -156,7 +156,7 @@ def _scored(known: KnownPositions, name: str, seed: str) -> tuple[Results, _Faul
 
     faults, engine = _Faults(known), _Engine(known, name, seed) if name.startswith(ENGINE) else None
     try:
-        with compilation_told("truthbench"):
+        with tell_compilation("truthbench"):
             game = CompleteGame(known.game)
             ask = player_answers(engine, faults) if engine else find_player(name, game, seed, faults)
             with show_progress() as show:

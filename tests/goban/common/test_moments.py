@@ -4,10 +4,10 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from goban.common.moments import is_shown_twice, read_moment, zone_named
+from goban.common.moments import find_zone, is_shown_twice, read_moment
 from goban.common.tables import WrongValueError
 
-NEW_YORK = zone_named("America/New_York")
+NEW_YORK = find_zone("America/New_York")
 
 SPELLINGS = [
     "2026-10-01 23:59:59", "2026-10-01T23:59:59", "2026-10-01T23:59:59-04:00", "2026-10-01 23:59:59 -0400",
@@ -62,4 +62,4 @@ NO_ZONES = ["", "Mars/Olympus", "America", "../../etc/passwd", "/etc", "a\0b", 7
 @pytest.mark.parametrize("name", NO_ZONES)
 def test_a_zone_that_is_none_is_refused(name):
     with pytest.raises(WrongValueError, match="the name of a time zone, as 'America/Los_Angeles' or 'UTC'"):
-        zone_named(name)
+        find_zone(name)

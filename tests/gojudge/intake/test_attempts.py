@@ -4,7 +4,7 @@ from datetime import UTC
 
 import pytest
 
-from goban.common.moments import read_moment, zone_named
+from goban.common.moments import find_zone, read_moment
 from gojudge.errors import BadRosterError
 from gojudge.intake.rosters import Attempts, parse_roster, resolve_attempts
 from gojudge.intake.submissions import take_in
@@ -52,9 +52,9 @@ def test_where_the_best_counts_all_play_and_the_first_keeps_its_name():
 def test_an_attempt_is_dated_by_the_clocks_of_the_zone():
     """Clocks were put back in between: by them the second attempt came first."""
     text = f"{HEAD}a.py,ann,2026-11-01T01:50:00-04:00\nb.py,ann,2026-11-01T01:10:00-05:00\n"
-    assert playing(text, zone=zone_named("America/New_York")) == {"b.py": "ann"}
+    assert playing(text, zone=find_zone("America/New_York")) == {"b.py": "ann"}
     mixed = f"{HEAD}a.py,ann,2026-10-01 20:00\nb.py,ann,2026-10-01T23:00:00Z\n"
-    assert playing(mixed, zone=zone_named("America/New_York")) == {"a.py": "ann"}
+    assert playing(mixed, zone=find_zone("America/New_York")) == {"a.py": "ann"}
     assert playing(mixed, zone=UTC) == {"b.py": "ann"}
 
 

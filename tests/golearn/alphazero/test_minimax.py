@@ -9,7 +9,7 @@ from golearn.alphazero import truth
 from golearn.alphazero.answers import Answers
 from golearn.alphazero.games import CompleteGame
 from golearn.alphazero.small_games import ConnectFour, Othello, TicTacToe
-from golearn.alphazero.truth import Minimax, every_state, kept_values
+from golearn.alphazero.truth import Minimax, every_state, measure_values
 from golearn.errors import TooLargeGameError
 from tests.support.take_away import TakeAway
 
@@ -46,7 +46,7 @@ def test_three_matches_lose(matches):
 
 def test_perfect_answers_keep_every_value():
     solved, states = Minimax(TICTACTOE), list(every_state(TICTACTOE))
-    found = kept_values(solved, states, solved.answers(random.Random(1))(states))
+    found = measure_values(solved, states, solved.answers(random.Random(1))(states))
     assert (found["kept values"].value, found["kept values"].count, found["value error"].value) == (1, 4520, 0)
 
 
@@ -60,13 +60,13 @@ def test_a_safe_move_is_one_after_which_a_draw_or_a_win_is_still_to_be_had():
     state = TICTACTOE.apply_move(state, 8)
     assert solved.losing_actions(state) == [2, 6]
     for action, safe in ((2, 0), (1, 1)):
-        found = kept_values(solved, [state], Answers(np.array([action])))
+        found = measure_values(solved, [state], Answers(np.array([action])))
         assert (found["safe moves"].value, found["safe moves"].count) == (safe, 1)
     lost = TICTACTOE.apply_move(state, 2)
     lost = TICTACTOE.apply_move(lost, 6)
     assert solved.value(lost) == 1
     assert solved.losing_actions(lost) == []
-    assert "safe moves" not in kept_values(solved, [lost], Answers(np.array([1])))
+    assert "safe moves" not in measure_values(solved, [lost], Answers(np.array([1])))
 
 
 def test_one_mistake_in_four_thousand_is_counted():
@@ -75,7 +75,7 @@ def test_one_mistake_in_four_thousand_is_counted():
     actions = solved.answers(random.Random(1))(states).actions
     number = next(k for k, state in enumerate(states) if len(solved.best_actions(state)) < len(TICTACTOE.legal_moves(state)))
     actions[number] = next(a for a in TICTACTOE.legal_moves(states[number]) if a not in solved.best_actions(states[number]))
-    found = kept_values(solved, states, Answers(actions, values=np.zeros(len(states))))
+    found = measure_values(solved, states, Answers(actions, values=np.zeros(len(states))))
     assert found["kept values"].value == 4519 / 4520
     decided = sum(solved.value(state) != 0 for state in states)
     assert found["value error"].value == pytest.approx(decided / 4520)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from benchmarks.straight_search import searched
+from benchmarks.straight_search import search
 from golearn.alphazero.games import CompleteGame, game_from_name
 from golearn.alphazero.numpy_network import NumpyNetwork
 from golearn.alphazero.planners import PuctPlanner, on_observations
@@ -18,7 +18,7 @@ def test_both_play_the_same(name):
     states, rows, found = game.states(6), np.arange(6), []
     for row, state in enumerate(somewhere(game, rng) for _ in rows):
         states.put(row, state)
-        found.append(searched(game, network, state, 16))
+        found.append(search(game, network, state, 16))
     assert PuctPlanner(game, on_observations(network), 16).plan(states, rows).actions.tolist() == found
 
 

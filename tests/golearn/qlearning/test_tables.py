@@ -7,7 +7,7 @@ import pytest
 
 from goban.common.files import write_beside
 from goban.grids import grid_of
-from golearn.qlearning.checkpoints import UNIT, quantised, table_bytes
+from golearn.qlearning.checkpoints import UNIT, quantise, table_bytes
 from golearn.qlearning.patterns import ENTRIES, PATTERNS, SIZE, STAGES, find_entries, find_lines, geometry, state_key
 from my_player_table import PackedTable
 
@@ -41,7 +41,7 @@ def written_table(folder, weights, keys=(), values=()):
 
 
 def test_the_player_adds_up_the_weights_the_trainer_wrote(tmp_path, weights):
-    table, whole = written_table(tmp_path, weights), quantised(weights, GEO).astype(int)
+    table, whole = written_table(tmp_path, weights), quantise(weights, GEO).astype(int)
     entries = np.empty(PATTERNS, np.int32)
     for rows in random_boards(2, 200):
         _, own, other = GRID.masks(rows)

@@ -5,7 +5,7 @@ import threading
 
 import pytest
 
-from goban.gtp import commands_listed, opening_commands
+from goban.gtp import opening_commands, read_listed_commands
 from goban.rulesets import PRESETS
 from goban.sgf import sgf_of, write_sgf
 from players.gtp_engine import board_commands, seats
@@ -416,7 +416,7 @@ def test_a_judge_asks_it_to_get_ready_before_the_first_move(monkeypatch):
     monkeypatch.setattr(seats, "prepare_player", lambda *_: compiled.wait())
     engine = engine_of("random", "aga", 5)
     (known,) = answers(engine, "list_commands")
-    assert opening_commands(5, 2.5, commands_listed(known), 1)[-1] == "harness-get_ready"
+    assert opening_commands(5, 2.5, read_listed_commands(known), 1)[-1] == "harness-get_ready"
     answers(engine, "boardsize 5")
     assert not engine.is_ready
     compiled.set()

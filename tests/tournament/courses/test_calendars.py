@@ -6,15 +6,15 @@ from datetime import UTC, datetime
 
 import pytest
 
-from goban.common.moments import zone_named
+from goban.common.moments import find_zone
 from gojudge.errors import BadRosterError
 from tests.tournament.results.test_deadlines import DUE, deadline
 from tournament.courses.calendars import (
     Extension,
     Participant,
+    count_late_days,
     members,
     read_extensions,
-    spent,
     with_extensions,
     with_late_days,
 )
@@ -90,9 +90,9 @@ def test_lines_of_a_file_are_read_as_strictly(tmp_path):
     assert line_of("ann;second;;2") == "e.csv, line 2: homework: expected one of first, got 'second'"
     path.write_text("student,homework,until\nann,first,2026-11-01 01:30\n")
     with pytest.raises(BadCourseError, match=r"expected an offset, as 2026-11-01 01:30:00-04:00, since clocks in America/New_"):
-        read_extensions([], path, {"first": zone_named("America/New_York")})
+        read_extensions([], path, {"first": find_zone("America/New_York")})
     path.write_text("student,homework,until\nann,first,2026-11-01 01:30:00-05:00\n")
-    assert read_extensions([], path, {"first": zone_named("America/New_York")})[0].until.fold == 1
+    assert read_extensions([], path, {"first": find_zone("America/New_York")})[0].until.fold == 1
     path.write_text("student,until\nann,2026-10-03 12:00\n")
     with pytest.raises(BadCourseError, match=r"^e.csv, line 1: expected columns student, homework, until, days, "):
         read_extensions([], path, {"first": UTC})
@@ -118,15 +118,15 @@ def left_of(everybody, used, total=5):
 
 def test_a_groups_late_days_are_each_members_and_it_has_as_many_as_who_has_least():
     """ann spends 2 alone, kim 3; then both 1 as a team; then there are 5 - 3 for ann and 5 - 4 for kim."""
-    used = spent([grade_of(ANN, 2), grade_of(KIM, 3)], {})
+    used = count_late_days([grade_of(ANN, 2), grade_of(KIM, 3)], {})
     assert left_of([TEAM], used) == {"team": 2}
-    used = spent([grade_of(TEAM, 1)], used)
+    used = count_late_days([grade_of(TEAM, 1)], used)
     assert left_of([ANN, KIM], used) == {"ann": 2, "kim": 1}
 
 
 def test_the_rosters_column_is_a_students_own_number_for_the_whole_course():
     generous = replace(ANN, fields={**ANN.fields, "late_days": "9"})
-    used = spent([grade_of(generous, 7)], {})
+    used = count_late_days([grade_of(generous, 7)], {})
     assert left_of([generous, KIM], used) == {"ann": 2, "kim": 5}
     with pytest.raises(BadRosterError, match=r"^ann: late_days: expected a whole number from 0 to 1000, got 'x'$"):
         left_of([replace(ANN, fields={"late_days": "x"})], {})

@@ -7,7 +7,7 @@ import pytest
 from gojudge.records import ENGINE, MATCH, Engine, engine_entrant
 from gojudge.seats import Limits, limits_of
 from tournament.errors import BadEventError
-from tournament.events.event_files import engine_from_text, engine_named, engine_text, read_event_file
+from tournament.events.event_files import engine_from_text, engine_text, name_engine, read_event_file
 
 GOOD = """
 [[engine]]
@@ -97,7 +97,7 @@ def test_the_digest_tells_how_it_is_started_and_not_where():
 
 
 def test_a_command_line_names_an_engine_after_its_words():
-    entrant = engine_named("gtp:/usr/games/gnugo --mode gtp 'a b'")
+    entrant = name_engine("gtp:/usr/games/gnugo --mode gtp 'a b'")
     assert entrant.name == "gnugo_mode_gtp_a_b"
     assert entrant.engine == Engine(("/usr/games/gnugo", "--mode", "gtp", "a b"), folder=Path.cwd())
 
@@ -105,4 +105,4 @@ def test_a_command_line_names_an_engine_after_its_words():
 @pytest.mark.parametrize("text", ["gtp:", "gtp:   ", "gtp:'x", "gtp:x\0"])
 def test_a_command_line_without_words_is_refused(text):
     with pytest.raises(BadEventError, match="expected an engine as gtp:COMMAND, got"):
-        engine_named(text)
+        name_engine(text)

@@ -11,7 +11,7 @@ from gojudge.records import MATCH, Engine, engine_entrant
 from gojudge.seats import Limits
 from tests.tournament.events.test_event_files import EVENTS
 from tournament.errors import StoreVersionError
-from tournament.events.events import Basis, Event, differences, file_of, mark_changes, named, record_of, unknown_record
+from tournament.events.events import Basis, Event, differences, file_of, mark_changes, name_player, record_of, unknown_record
 from tournament.results.rubric_files import parse_rubric, read_rubric
 from tournament.results.rubrics import basis_of
 
@@ -222,4 +222,4 @@ def test_points_are_exact_in_the_record():
     ],
 )  # fmt: skip
 def test_a_player_that_is_a_file_is_named_without_its_folder(player, name, file):
-    assert (named(player), file_of(player)) == (name, file and Path(file))
+    assert (name_player(player), file_of(player)) == (name, file and Path(file))

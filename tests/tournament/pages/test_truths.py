@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from benchmarks.made_up_events import played
+from benchmarks.made_up_events import play_moves
 from goban.rulesets import ruleset
 from goban.solver import analysis
 from goban.solver.analysis import Row
@@ -21,10 +21,10 @@ from tournament.pages.truths import (
     append_truth,
     count_accuracy,
     game_key,
+    has_solver,
     missing,
     phase_of,
     read_truths,
-    supported,
     truth_of,
 )
 from tournament.pages.words import turning_point
@@ -134,12 +134,12 @@ def test_only_what_is_unknown_is_computed_again():
 
 def test_there_is_a_solver_for_the_course_only():
     events = ("course", 5), ("littlego", 5), ("course", 7), ("aga", 5)
-    assert [supported(*one) for one in events] == [True, True, False, False]
+    assert [has_solver(*one) for one in events] == [True, True, False, False]
 
 
 @pytest.mark.parametrize("rules", ["course", "littlego"])
 def test_the_solver_is_asked(rules):
-    turns, state = played(rules, 5, random.Random(4))
+    turns, state = play_moves(rules, 5, random.Random(4))
     truth = analyser(ruleset(rules), 5, 0.5)(turns)
     assert len(truth.winners) == len(turns) + 1
     black, white = state.points()

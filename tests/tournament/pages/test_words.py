@@ -5,7 +5,7 @@ import json
 import pytest
 
 from goban.board.page import script_json
-from tournament.pages.words import excerpt, name_shown, visible
+from tournament.pages.words import excerpt, show_name, visible
 
 SHOWN = [
     ("ann", "ann"),
@@ -29,11 +29,11 @@ NAMES = ["José Núñez", "王小明", "نرگس\u200cخانم", "👩\u200d💻
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_name_is_shown_as_it_is_written(name):
-    assert name_shown(name) == name
+    assert show_name(name) == name
 
 
 def test_a_name_draws_over_nobody_elses():
-    assert name_shown("Z" + "\u0335" * 99 + "\u202eb\n") == "Z\u0335\u0335b "
+    assert show_name("Z" + "\u0335" * 99 + "\u202eb\n") == "Z\u0335\u0335b "
 
 
 def test_a_long_text_is_cut():

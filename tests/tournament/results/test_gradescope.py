@@ -10,7 +10,7 @@ from gojudge.records import Entrant
 from gojudge.verdicts import Termination
 from tests.support.game_rows import row, wins
 from tests.support.missing import no_package, skip_if
-from tournament.results.course_systems import VISIBILITIES, not_another, results, unfinished
+from tournament.results.course_systems import VISIBILITIES, not_another, results, tell_unfinished
 from tournament.results.grading import grades, refused_grade
 from tournament.results.rubric_files import read_rubric
 
@@ -122,7 +122,7 @@ def test_games_that_were_not_played_give_no_points_and_nothing_is_booked():
 
 
 def test_of_what_could_not_be_graded_nothing_is_booked():
-    found = unfinished("no sandbox")
+    found = tell_unfinished("no sandbox")
     assert scores(found) == []
     # Without a score on top the specification wants tests; these may be without one.
     assert found["tests"] == [{"name": "not graded", "output": "no sandbox"}]

@@ -9,7 +9,7 @@ import pytest
 from gojudge.errors import BadSubmissionError
 from lab.handouts import LANGUAGES, handout, imports, written
 from lab.similarity import disguised
-from tournament.similarity.fingerprints import handed_out, sources_of
+from tournament.similarity.fingerprints import hash_handouts, sources_of
 from tournament.similarity.handouts import course_lines, find_playing
 from tournament.similarity.lexing import functions, lex
 from tournament.similarity.reading_alike import BASE, SAME, SHAPED, UNUSED, reading_alike, set_aside
@@ -187,7 +187,7 @@ def test_the_base_counts_for_nothing(a_class, tmp_path):
     class_ = {name: {"my_player3.py": program(own, modules=("tools",)), "tools.py": ONE} for name, own in zip(
         ("ann", "bob"), ALONE[1:], strict=False)}  # fmt: skip
     class_ |= {"cy": {"my_player3.py": ONE + ALONE[4]}, "dan": {"my_player3.py": ALONE[5] + ONE}}
-    stars, asides = a_class(class_, handed_out(tmp_path / "base"))
+    stars, asides = a_class(class_, hash_handouts(tmp_path / "base"))
     assert stars == []
     assert asides == {("tools.py", ("ann", "bob"), BASE, True)}
 
@@ -201,7 +201,7 @@ def test_a_base_without_sources_is_refused(tmp_path, files, said):
     for name, text in files.items():
         (tmp_path / "base" / name).write_text(text)
     with pytest.raises(BadSubmissionError) as caught:
-        handed_out(tmp_path / "base")
+        hash_handouts(tmp_path / "base")
     assert str(caught.value) == said
 
 

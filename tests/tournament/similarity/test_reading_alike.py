@@ -19,7 +19,7 @@ from tournament.similarity.fingerprints import (
     _hashes,
     _winnowed,
     fingerprints,
-    given_out,
+    hash_own_files,
     lines_of,
     sources_of,
 )  # fmt: skip
@@ -128,15 +128,15 @@ def test_a_sign_before_a_number_is_read_alike_however_it_is_spaced():
 def test_what_a_document_shows_is_nobodys(name):
     (example, *_) = re.findall(r"```python\n(class MyPlayer.*?)```", (ROOT / name).read_text(), re.DOTALL)
     assert hashes("my_player.py", example.replace("best", "mine"))
-    assert hashes("my_player.py", example) <= given_out()
+    assert hashes("my_player.py", example) <= hash_own_files()
 
 
 @pytest.mark.parametrize("name", ["my_player.py", "players/greedy_player.py", "gojudge/inside/course_modules/host.py"])
 def test_what_the_project_gave_to_everybody_is_nobodys(name):
     text = (ROOT / name).read_text()
     assert hashes("x.py", text)
-    assert hashes("x.py", text) <= given_out()
-    assert given_out().isdisjoint(hashes("x.py", SOURCE))
+    assert hashes("x.py", text) <= hash_own_files()
+    assert hash_own_files().isdisjoint(hashes("x.py", SOURCE))
 
 
 def test_rows_of_literals_are_no_fingerprints():
