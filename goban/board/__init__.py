@@ -1,9 +1,9 @@
 """The board in a browser: one way to draw and replay games, for pages and to play on. Where to look for what:
 
     page          whole pages, and styles, scripts and markup of a board that replays a game
-    play_server   the server of the board to play on, and who may ask it       variations    lines that were tried and left
-    desk          the games of a server, and what pages may ask for            views         what a page is told of a game
-    games         one game: its moves, and the players that are asked          processes     programs that are asked
+    play_server   the server of the board to play on, and who may ask it       views         what a page is told of a game
+    desk          the games of a server, and what pages may ask for            processes     programs that are asked
+    games         one game: its moves, the lines that were left, and the players that are asked
     reviews       games of files, to be looked at                              lessons       the teacher, who takes moves back
     truths        what moves are worth, and what positions teach               game_files    files that games are kept in
 

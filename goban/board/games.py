@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 from goban.board.processes import EndedError, Message, Program
-from goban.board.variations import Line, with_line
 from goban.common.answer_lines import Passage
 from goban.common.excerpts import message_line
 from goban.errors import BadPointError, IllegalMoveError
@@ -23,6 +22,20 @@ from goban.points import parse_vertex
 from goban.reviews import Review, start_message
 from goban.rulesets import COLOUR_NAMES, RuleSet
 from goban.states import State, new_game
+
+Line = list[str]
+"""Moves that were played and left again, by undo or to go on elsewhere: their names from the empty board, no resignation."""
+MOST_LINES = 200
+"""Beyond them the oldest is forgotten."""
+
+
+def with_line(lines: Sequence[Line], line: Sequence[str]) -> list[Line]:
+    """Return the lines with another one at the end; a line that another one begins with is no line of its own."""
+    new = [name for name in line if name != "resign"]
+    if not new or any(one[: len(new)] == new for one in lines):
+        return list(lines)
+    return [*(one for one in lines if new[: len(one)] != one), new][-MOST_LINES:]
+
 
 _WHERE_SECONDS = 1.0
 

@@ -9,9 +9,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from goban.board.games import Game, GameError, Origin, Seat, Turn
+from goban.board.games import MOST_LINES, Game, GameError, Line, Origin, Seat, Turn, with_line
 from goban.board.truths import read_sgf
-from goban.board.variations import MOST_LINES, Line, with_line
 from goban.moves import RESIGN, Resign, move_name
 from goban.points import vertex
 from goban.reviews import Position, Review, ReviewNode, positions
