@@ -4,6 +4,9 @@ import concurrent.futures
 import multiprocessing
 from multiprocessing import shared_memory
 
+# From Python 3.14 on, others are the default, which need sockets with names.
+helpers = multiprocessing.get_context("fork")
+
 
 def square(number):
     return number * number
@@ -22,10 +25,10 @@ def first_legal(go, piece_type):
 class MyPlayer:
     def get_input(self, go, piece_type):
         if go.n_move < 2:
-            with multiprocessing.Pool(2) as pool:
+            with helpers.Pool(2) as pool:
                 squares = pool.map(square, range(8))
-            queue, number = multiprocessing.Queue(), multiprocessing.Value("i", 0)
-            helper = multiprocessing.Process(target=fill, args=(queue, number))
+            queue, number = helpers.Queue(), helpers.Value("i", 0)
+            helper = helpers.Process(target=fill, args=(queue, number))
             helper.start()
             with concurrent.futures.ThreadPoolExecutor(2) as threads:
                 sums = list(threads.map(sum, [(1, 2), (3, 4)]))
