@@ -18,6 +18,8 @@ import numpy.typing as npt
 
 from go import GO
 from goban.errors import GobanError
+from goban.grids import BLACK, WHITE
+from goban.kernels.environments.batch_boards import COLOUR, KO, LIMIT, PASSED
 from goban.montecarlo.pattern_sets import DEFAULT, table_of
 from goban.montecarlo.trees import Budget, Tree, TreeSettings, grow_for
 from goban.moves import Move, Resign, read_answer
@@ -27,7 +29,6 @@ from goban.solver.solver import LastMoves, Solver, perfect_moves
 from goban.states import State, new_game
 from golearn.alphazero.games import CompleteGame
 from golearn.alphazero.go_games import PLANES, GoGame
-from golearn.alphazero.go_states import draw_planes
 from golearn.alphazero.numpy_network import NumpyNetwork
 from golearn.alphazero.weights import read_weights
 from golearn.environments.batches import Chances, GoBatch, Rows
@@ -185,9 +186,23 @@ class NetworkOpponent:
 
     def choose(self, batch: GoBatch, rows: Rows) -> npt.NDArray[np.int64]:
         """Return an action for each of these games."""
-        size = batch.settings.size
-        planes = np.zeros((len(rows), len(PLANES), size, size), dtype=np.float32)
-        draw_planes(batch.arrays.boards, rows.astype(np.int64), planes)
-        logits, _ = self._network(planes)
+        logits, _ = self._network(_planes_of(batch, rows))
         best: npt.NDArray[np.int64] = np.where(batch.legal_action_mask[rows], logits, -np.inf).argmax(axis=1)
         return best
+
+
+def _planes_of(batch: GoBatch, rows: Rows) -> npt.NDArray[np.float32]:
+    """Return `PLANES` of these games, none of which is over."""
+    size, boards, points = batch.settings.size, batch.arrays.boards[rows], batch.table[4][:-1]
+    black, steps, limit = batch.colour[rows, None] == 0, batch.step_count[rows, None], boards[:, LIMIT, None]
+    owners, last = boards[:, points] >> COLOUR, batch.arrays.log[rows, steps[:, 0] - 1, None]
+    planes = np.empty((len(rows), len(PLANES), size * size), dtype=np.float32)
+    planes[:, 0] = owners == np.where(black, BLACK, WHITE)
+    planes[:, 1] = owners == np.where(black, WHITE, BLACK)
+    planes[:, 2] = points == boards[:, KO, None]
+    planes[:, 3] = (np.arange(size * size) == last) & (steps > 0)
+    planes[:, 4] = boards[:, PASSED, None]
+    planes[:, 5] = black
+    planes[:, 6] = (limit.astype(np.float64) - steps) / limit
+    planes[:, 7] = 1
+    return planes.reshape(len(rows), len(PLANES), size, size)

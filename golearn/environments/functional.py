@@ -36,7 +36,7 @@ Leaves = tuple[npt.NDArray[Any], ...]
 
 _SHOWN = ("observation", "legal_action_mask", "rewards", "terminated")
 _FACTS = {"current_player": PLAYER, "colour": TURN, "step_count": STEPS, "winner": WON, "ending": ENDED}
-_HIDDEN = ("boards", "hashes", "views", "finals", "empties", "legal", "streams", "log")
+_HIDDEN = ("boards", "pasts", "views", "finals", "empties", "legal", "streams", "log")
 """Of a batch's arrays; see `goban.kernels.environments.batch_arrays`."""
 
 

@@ -2,8 +2,8 @@
 
     steps           one step of every game of a batch        observations    what the player to move sees, as bits
     batch_arrays    the arrays a batch is made of            legal_actions   which actions are legal, as bits
-    opponents       what the reference players choose
+    batch_boards    the board of one game, and its rules     opponents       what the reference players choose
 
-The rules are those of `goban.kernels.playouts.array_rules`. Actions are size * i + j for a placement and size * size
+The rules are those of `goban.rulesets`. Actions are size * i + j for a placement and size * size
 for a pass.
 """

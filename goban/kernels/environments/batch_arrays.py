@@ -13,18 +13,17 @@ import numpy as np
 import numpy.typing as npt
 
 from goban.grids import grid_of
+from goban.kernels.environments.batch_boards import PASSED, Keys, Spots, key_table, new_board, past_words, point_of
 from goban.kernels.environments.legal_actions import MARGIN, Points, action_words, side_masks
 from goban.kernels.environments.observations import bits_in_word, plane_masks, planes_of, view_spot, view_words
 from goban.kernels.numba_tools.spreading import Bytes, Words
-from goban.kernels.playouts.array_rules import new_board, new_hashes
-from goban.kernels.playouts.arrays import CELLS, PASSED, WORDS, Board, Hashes, key_table, point_of
+from goban.kernels.playouts.arrays import Board
 from goban.rulesets import RuleSet
 from goban.states import new_game
 
 Facts = npt.NDArray[np.int32]
 Log = npt.NDArray[np.int16]
 Rewards = npt.NDArray[np.float32]
-Bits = npt.NDArray[np.int64]
 
 PLAYER, TURN, STEPS, WON, ENDED, ORDER = range(6)
 """Rows of `facts`: the player to move (0 or 1), the colour to move (0 Black, 1 White), steps taken, who has won (0 nobody, 1
@@ -34,7 +33,7 @@ Games: TypeAlias = tuple[
     npt.NDArray[np.uint16], npt.NDArray[np.uint64], Words, Words, Words, Words, Words, Log, Facts
 ]  # fmt: skip
 Shown: TypeAlias = tuple[Bytes, Bytes, Rewards, Bytes]
-Table: TypeAlias = tuple[Board, Hashes, Words, Words, Points, Bits, Bits, int, np.float32, int]
+Table: TypeAlias = tuple[Board, Keys, Words, Words, Points, Spots, Spots, int, np.float32, int]
 
 GAMES = (
     "Tuple((uint16[:, ::1], uint64[:, ::1], uint64[:, ::1], uint64[:, ::1], uint64[:, ::1], uint64[:, ::1], "
@@ -42,15 +41,16 @@ GAMES = (
 )
 SHOWN = "Tuple((uint8[:, ::1], uint8[:, ::1], float32[:, ::1], uint8[::1]))"
 TABLE = (
-    "Tuple((uint16[::1], uint64[::1], uint64[::1], uint64[:, ::1], uint16[::1], int64[::1], int64[::1], int64, float32, int64))"
+    "Tuple((uint16[::1], uint64[:, ::1], uint64[::1], uint64[:, ::1], uint16[::1], uint16[::1], uint16[::1], int64, float32, "
+    "int64))"
 )
 
 
 class GameArrays(NamedTuple):
-    """What goes on in each game: boards and hashes as in `goban.kernels.playouts.arrays`, and what goes with them."""
+    """What goes on in each game: boards and pasts as in `goban.kernels.environments.batch_boards`, and what goes with them."""
 
     boards: npt.NDArray[np.uint16]
-    hashes: npt.NDArray[np.uint64]
+    pasts: Words
     views: Words
     """What the player to move sees; see `goban.kernels.environments.observations`."""
     finals: Words
@@ -66,7 +66,7 @@ class GameArrays(NamedTuple):
     def plain(self) -> Games:
         """Return them as kernels take them."""
         return (
-            self.boards, self.hashes, self.views, self.finals, self.empties, self.legal, self.streams, self.log, self.facts,
+            self.boards, self.pasts, self.views, self.finals, self.empties, self.legal, self.streams, self.log, self.facts,
         )  # fmt: skip
 
 
@@ -74,10 +74,10 @@ def table_of(rules: RuleSet, size: int, history: int) -> Table:
     """Return what is the same for all games. The rules must have a move limit; BadBoardError for a size outside 2..19."""
     board = new_board(rules, size)
     board[PASSED] = new_game(rules, size).pass_ends
-    points = [point_of(*pair) for pair in grid_of(size).points]
-    cells, spots = np.zeros((2, CELLS), dtype=np.int64)
-    cells[points] = MARGIN + np.arange(size * size)
-    spots[points] = [view_spot(k, history) for k in range(size * size)]
+    points = np.array([point_of(size, *pair) for pair in grid_of(size).points])
+    cells, spots = np.zeros((2, len(board) >> 2), dtype=np.uint16)
+    cells[points >> 2] = MARGIN + np.arange(size * size)
+    spots[points >> 2] = [view_spot(k, history) for k in range(size * size)]
     sides = side_masks(size, rules.passing)
     komi = np.float32(rules.komi(size))
     return (
@@ -88,10 +88,10 @@ def table_of(rules: RuleSet, size: int, history: int) -> Table:
 
 def new_games(rules: RuleSet, size: int, history: int, number: int, streams: Words) -> GameArrays:
     """Return arrays for so many games, none of which has begun."""
-    hashes, words = len(new_hashes(rules, rules.max_move(size) or 0)), action_words(size)
+    words = action_words(size)
     return GameArrays(
-        np.zeros((number, WORDS), dtype=np.uint16),
-        np.zeros((number, hashes), dtype=np.uint64),
+        np.zeros((number, len(new_board(rules, size))), dtype=np.uint16),
+        np.zeros((number, past_words(rules, size)), dtype=np.uint64),
         np.zeros((number, view_words(size, history)), dtype=np.uint64),
         np.zeros((number, view_words(size, history)), dtype=np.uint64),
         np.zeros((number, words), dtype=np.uint64),

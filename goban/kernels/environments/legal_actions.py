@@ -8,11 +8,11 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from goban.kernels.environments.batch_boards import KO, PASSING, REPETITION, SIMPLE_KO, SIZE, Keys, is_alive, may_place
 from goban.kernels.numba_tools.bits import lowest, signed
 from goban.kernels.numba_tools.entry_points import inlined
 from goban.kernels.numba_tools.spreading import Words
-from goban.kernels.playouts.array_rules import may_place
-from goban.kernels.playouts.arrays import KO, PASSING, REPETITION, SIZE, TO_MOVE, Board, Hashes, at, is_alive
+from goban.kernels.playouts.arrays import Board, at
 
 NOT_LAST, NOT_FIRST, ALL_POINTS, FIRST_LEGAL, ALL_ACTIONS = range(5)
 """Rows of `side_masks`: the points that have a neighbour to the right, to the left; all points; what is legal on the empty
@@ -43,12 +43,12 @@ def side_masks(size: int, passing: bool) -> Words:
 
 @inlined
 def find_legal(
-    board: Board, hashes: Hashes, keys: Hashes, empties: Words, sides: Words, points: Points, legal: Words
+    board: Board, past: Words, keys: Keys, own: int, empties: Words, sides: Words, points: Points, legal: Words
 ) -> np.uint64:
-    """Write the legal actions; return a word that is 0 if no placement is among them. points: of the board, by action."""
+    """Write a player's legal actions; return a word that is 0 if no placement is among them. points: by action."""
     size = at(board, SIZE)
     row, back = np.uint64(size), np.uint64(64 - size)
-    simple, own, ko = at(board, REPETITION) == 0, at(board, TO_MOVE), at(board, KO)
+    simple, ko = at(board, REPETITION) == SIMPLE_KO, at(board, KO)
     found = _0
     for w in range(1, len(empties) - 1):
         here, below, above = empties[w], empties[w - 1], empties[w + 1]
@@ -62,7 +62,7 @@ def find_legal(
             bit = doubtful & (_0 - doubtful)
             doubtful ^= bit
             p = signed(points[(w - 1) * 64 + lowest(bit)])
-            lives = is_alive(board, p, own) & (p != ko) if simple else may_place(board, hashes, keys, p)
+            lives = is_alive(board, p, own) & (p != ko) if simple else may_place(board, past, keys, p, own)
             good |= bit if lives else _0
         legal[w] = good
         found |= good

@@ -14,18 +14,18 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from goban.kernels.environments.batch_arrays import GAMES, TABLE, TURN, Bits, Games, Table
+from goban.kernels.environments.batch_arrays import GAMES, TABLE, TURN, Games, Table
 from goban.kernels.environments.legal_actions import MARGIN, Points
 from goban.kernels.numba_tools.bits import lowest, signed
 from goban.kernels.numba_tools.entry_points import entry, inlined, kernel
 from goban.kernels.numba_tools.spreading import Words
 
 # isort: off
-from goban.kernels.playouts.array_rules import has_stood, situation_of
-from goban.kernels.playouts.arrays import (
-    BLACK, BOARD_HASH, CELLS, COLOUR, COUNT, EMPTIES, EMPTY, LIBERTIES, NEXT, OFF, PASSING, REPETITION, SIZE, STONES, STRIDE,
-    STRING, STRING_HASH, WHITE, Board, Hashes, at, colours_around, is_eye,
+from goban.kernels.environments.batch_boards import (
+    DOWN, FIRST, HASH, LIBERTIES, MOST_WORDS, NEXT, PASSING, POSITIONAL, REPETITION, RIGHT, SIMPLE_KO, SIZE, STONES, Keys,
+    Spots, colour_on, colours_around, has_stood, head_of, is_eye,
 )  # fmt: skip
+from goban.kernels.playouts.arrays import BLACK, EMPTY, OFF, WHITE, Board, at
 # isort: on
 
 Numbers = npt.NDArray[np.int64]
@@ -41,12 +41,13 @@ TWO. By point: DYING opposing stones whose only liberty it is, and own ones that
 opposing strings, with one or two liberties; own ones ENDANGERED, with a single one, and SAVED of these by a placement. Then
 CANDIDATES, and what each is WORTH."""
 
-_SIMPLE_KO, _POSITIONAL = 0, 1
+STRING_HASH = MOST_WORDS
+"""Where the hashes of strings, by head, begin behind those of what a reply takes; under superko only."""
 
 
 def new_work() -> Work:
     """Return what a finder works with; nothing in it outlasts a call."""
-    return np.zeros((10, CELLS), dtype=np.int64), np.zeros(CELLS, dtype=np.uint64)
+    return np.zeros((10, MOST_WORDS), dtype=np.int64), np.zeros(2 * MOST_WORDS, dtype=np.uint64)
 
 
 # Strings and their liberties
@@ -55,11 +56,11 @@ def new_work() -> Work:
 @kernel
 def _liberties(board: Board, head: int) -> tuple[int, int, int]:
     """Return how many liberties a string has, 3 for more than two, and the first two."""
-    first, second, stone = 0, 0, head
+    first, second, stone, down = 0, 0, head, at(board, DOWN)
     while True:
-        for step in (-STRIDE, -1, 1, STRIDE):
+        for step in (-down, -RIGHT, RIGHT, down):
             q = stone + step
-            if at(board, q + COLOUR) == EMPTY and q != first and q != second:
+            if colour_on(board, q) == EMPTY and q != first and q != second:
                 if first == 0:
                     first = q
                 elif second == 0:
@@ -73,25 +74,31 @@ def _liberties(board: Board, head: int) -> tuple[int, int, int]:
 
 @kernel
 def _survey(
-    board: Board, hashes: Hashes, own: int, colours: int, most: int, numbers: Numbers, lost_hashes: Words
+    board: Board, keys: Keys, own: int, colours: int, most: int, numbers: Numbers, lost_hashes: Words
 ) -> tuple[int, int]:
     """Find the strings of these colours that are in danger; return how many opposing ones are weak, and own ones endangered.
 
     Only strings of at most so many pseudo-liberties are looked at. The hashes of what a reply takes go to `lost_hashes`.
     """
-    size, weak, endangered = at(board, SIZE), 0, 0
-    for row in range(STRIDE + 1, STRIDE * (size + 1) + 1, STRIDE):
-        for p in range(row, row + size):
+    size, down, weak, endangered = at(board, SIZE), at(board, DOWN), 0, 0
+    top, superko = FIRST + down + RIGHT, at(board, REPETITION) != SIMPLE_KO
+    for row in range(top, top + down * size, down):
+        for p in range(row, row + RIGHT * size, RIGHT):
             numbers[DYING, p] = numbers[LOST, p] = 0
-            lost_hashes[p] = 0
+            lost_hashes[p] = lost_hashes[p + STRING_HASH] = 0
             numbers[FEW, p] = 3
-    for row in range(STRIDE + 1, STRIDE * (size + 1) + 1, STRIDE):
-        for p in range(row, row + size):
-            if (at(board, p + COLOUR) & colours == 0) | (at(board, p + STRING) != p) | (at(board, p + LIBERTIES) > most):
+    if superko and colours == BLACK | WHITE:
+        for row in range(top, top + down * size, down):
+            for p in range(row, row + RIGHT * size, RIGHT):
+                colour = colour_on(board, p)
+                lost_hashes[head_of(board, p) + STRING_HASH] ^= keys[colour & (BLACK | WHITE), p >> 2]
+    for row in range(top, top + down * size, down):
+        for p in range(row, row + RIGHT * size, RIGHT):
+            if (colour_on(board, p) & colours == 0) | (head_of(board, p) != p) | (at(board, p + LIBERTIES) > most):
                 continue
             few, one, two = _liberties(board, p)
             numbers[FEW, p], numbers[ONE, p], numbers[TWO, p] = few, one, two
-            if at(board, p + COLOUR) != own:
+            if colour_on(board, p) != own:
                 if few < 3:
                     numbers[WEAK, weak] = p
                     weak += 1
@@ -99,7 +106,7 @@ def _survey(
                     numbers[DYING, one] += at(board, p + STONES)
             elif few == 1:
                 numbers[LOST, one] += at(board, p + STONES)
-                lost_hashes[one] ^= hashes[p + STRING_HASH]
+                lost_hashes[one] ^= lost_hashes[p + STRING_HASH]
                 numbers[ENDANGERED, endangered] = p
                 endangered += 1
     return weak, endangered
@@ -141,7 +148,8 @@ def _keep_central(board: Board, number: int, numbers: Numbers) -> int:
     """Keep the candidates nearest to the centre, by row distance plus column distance; return how many."""
     size = at(board, SIZE)
     for k in range(number):
-        i, j = divmod(numbers[CANDIDATES, k], STRIDE)
+        i, j = divmod(numbers[CANDIDATES, k] - FIRST, at(board, DOWN))
+        j >>= 2
         numbers[WORTH, k] = -abs(2 * i - size - 1) - abs(2 * j - size - 1)
     return _keep_best(number, numbers)
 
@@ -170,20 +178,22 @@ def _keep_no_eyes(board: Board, own: int, number: int, numbers: Numbers) -> int:
 @kernel
 def _touches(board: Board, p: int, head: int) -> bool:
     """Tell whether a point is next to a string."""
-    beside = (at(board, p - STRIDE + STRING) == head) | (at(board, p - 1 + STRING) == head)
-    return beside | (at(board, p + 1 + STRING) == head) | (at(board, p + STRIDE + STRING) == head)
+    down = at(board, DOWN)
+    beside = (head_of(board, p - down) == head) | (head_of(board, p - RIGHT) == head)
+    return beside | (head_of(board, p + RIGHT) == head) | (head_of(board, p + down) == head)
 
 
 @kernel
 def _joined_lives(board: Board, first: int, second: int, own: int) -> bool:
     """Tell whether the string that an own stone on `first` makes has a liberty besides `second`."""
-    for step in (-STRIDE, -1, 1, STRIDE):
+    down = at(board, DOWN)
+    for step in (-down, -RIGHT, RIGHT, down):
         q = first + step
-        colour = at(board, q + COLOUR)
+        colour = colour_on(board, q)
         if colour == EMPTY and q != second:
             return True
         if colour == own:
-            few, one, two = _liberties(board, at(board, q + STRING))
+            few, one, two = _liberties(board, head_of(board, q))
             # One of them is `first`.
             if few == 3 or (few == 2 and one + two - first != second):
                 return True
@@ -193,16 +203,16 @@ def _joined_lives(board: Board, first: int, second: int, own: int) -> bool:
 @kernel
 def _second_lives(board: Board, first: int, second: int, own: int) -> bool:
     """Tell whether an own stone on `second`, which captures nothing, has a liberty after one on `first`."""
-    joins = False
-    for step in (-STRIDE, -1, 1, STRIDE):
+    joins, down = False, at(board, DOWN)
+    for step in (-down, -RIGHT, RIGHT, down):
         q = second + step
-        colour = at(board, q + COLOUR)
+        colour = colour_on(board, q)
         if q == first:
             joins = True
         elif colour == EMPTY:
             return True
         elif colour == own:
-            head = at(board, q + STRING)
+            head = head_of(board, q)
             if _touches(board, first, head):
                 joins = True
             elif _liberties(board, head)[0] > 1:
@@ -213,10 +223,12 @@ def _second_lives(board: Board, first: int, second: int, own: int) -> bool:
 @kernel
 def _has_second(board: Board, first: int, own: int) -> bool:
     """Tell whether there is a second placement after `first`, where no second one captures."""
-    for slot in range(at(board, COUNT)):
-        second = at(board, slot + EMPTIES)
-        if second != first and _second_lives(board, first, second, own):
-            return True
+    size, down = at(board, SIZE), at(board, DOWN)
+    top = FIRST + down + RIGHT
+    for row in range(top, top + down * size, down):
+        for second in range(row, row + RIGHT * size, RIGHT):
+            if colour_on(board, second) == EMPTY and second != first and _second_lives(board, first, second, own):
+                return True
     return False
 
 
@@ -264,14 +276,10 @@ def _keep_attacking(board: Board, own: int, weak: int, number: int, numbers: Num
 
 
 @kernel
-def _is_banned(board: Board, hashes: Hashes, after: np.uint64, own: int) -> bool:
+def _is_banned(board: Board, past: Words, after: np.uint64, own: int) -> bool:
     """Tell whether superko forbids the opponent to make a board of this hash."""
     repetition = at(board, REPETITION)
-    if repetition == _SIMPLE_KO:
-        return False
-    if has_stood(hashes, situation_of(after, own)):
-        return True
-    return repetition == _POSITIONAL and has_stood(hashes, situation_of(after, BLACK + WHITE - own))
+    return repetition != SIMPLE_KO and has_stood(board, past, after, own, repetition == POSITIONAL)
 
 
 @inlined
@@ -282,23 +290,24 @@ def _one_more(only: int, liberty: int) -> int:
 
 @kernel
 def _capture(
-    board: Board, hashes: Hashes, head: int, p: int, own: int, only: int, saved: int, numbers: Numbers, lost_hashes: Words
+    board: Board, head: int, p: int, own: int, only: int, saved: int, numbers: Numbers, lost_hashes: Words
 ) -> tuple[int, int]:
     """Note what a string's capture by p does to own ones; return the only liberty of what is on p, and how many are saved."""
-    one, two = at(board, p - STRIDE + STRING), at(board, p - 1 + STRING)
-    three, four = at(board, p + 1 + STRING), at(board, p + STRIDE + STRING)
+    down = at(board, DOWN)
+    one, two = head_of(board, p - down), head_of(board, p - RIGHT)
+    three, four = head_of(board, p + RIGHT), head_of(board, p + down)
     stone = head
     while True:
-        for step in (-STRIDE, -1, 1, STRIDE):
+        for step in (-down, -RIGHT, RIGHT, down):
             q = stone + step
-            beside = at(board, q + STRING)
+            beside = head_of(board, q)
             joins = (beside == one) | (beside == two) | (beside == three) | (beside == four)
-            if q == p or (at(board, q + COLOUR) == own and joins):
+            if q == p or (colour_on(board, q) == own and joins):
                 only = _one_more(only, stone)
-            elif at(board, q + COLOUR) == own and numbers[FEW, beside] == 1:
+            elif colour_on(board, q) == own and numbers[FEW, beside] == 1:
                 numbers[FEW, beside] = 2
                 numbers[LOST, numbers[ONE, beside]] -= at(board, beside + STONES)
-                lost_hashes[numbers[ONE, beside]] ^= hashes[beside + STRING_HASH]
+                lost_hashes[numbers[ONE, beside]] ^= lost_hashes[beside + STRING_HASH]
                 numbers[SAVED, saved] = beside
                 saved += 1
         stone = at(board, stone + NEXT)
@@ -307,36 +316,37 @@ def _capture(
 
 
 @kernel
-def _endanger_again(board: Board, hashes: Hashes, saved: int, numbers: Numbers, lost_hashes: Words) -> None:
+def _endanger_again(board: Board, saved: int, numbers: Numbers, lost_hashes: Words) -> None:
     """Take back what `_capture` has noted."""
     for k in range(saved):
         head = numbers[SAVED, k]
         numbers[FEW, head] = 1
         numbers[LOST, numbers[ONE, head]] += at(board, head + STONES)
-        lost_hashes[numbers[ONE, head]] ^= hashes[head + STRING_HASH]
+        lost_hashes[numbers[ONE, head]] ^= lost_hashes[head + STRING_HASH]
 
 
 @kernel
 def _heaviest_loss(
-    board: Board, hashes: Hashes, keys: Hashes, p: int, own: int, endangered: int, numbers: Numbers, lost_hashes: Words
+    board: Board, past: Words, keys: Keys, p: int, own: int, endangered: int, numbers: Numbers, lost_hashes: Words
 ) -> int:
     """Return how many stones the opponent's best reply takes after a legal placement on p."""
-    string, stones = keys[p + CELLS * own], 1
-    after = hashes[BOARD_HASH] ^ string
+    string, stones = keys[own, p >> 2], 1
+    after = past[HASH] ^ string
     only, captured, saved, ko = 0, 0, 0, 0
-    one, two = at(board, p - STRIDE + STRING), at(board, p - 1 + STRING)
-    three, four = at(board, p + 1 + STRING), at(board, p + STRIDE + STRING)
+    down = at(board, DOWN)
+    one, two = head_of(board, p - down), head_of(board, p - RIGHT)
+    three, four = head_of(board, p + RIGHT), head_of(board, p + down)
     for side in range(4):
         head = one if side == 0 else two if side == 1 else three if side == 2 else four
         seen = (side > 0 and head == one) or (side > 1 and head == two) or (side > 2 and head == three)
-        colour = at(board, head + COLOUR)
+        colour = colour_on(board, head)
         if seen or colour == OFF:
             continue
         if colour == EMPTY:
             only = _one_more(only, head)
         elif colour == own:
             stones += at(board, head + STONES)
-            string ^= hashes[head + STRING_HASH]
+            string ^= lost_hashes[head + STRING_HASH]
             if numbers[FEW, head] == 3:
                 only = -1
             elif numbers[FEW, head] == 2:
@@ -344,25 +354,25 @@ def _heaviest_loss(
                 only = _one_more(only, numbers[ONE, head] + numbers[TWO, head] - p)
         elif numbers[FEW, head] == 1:
             captured += at(board, head + STONES)
-            after ^= hashes[head + STRING_HASH]
+            after ^= lost_hashes[head + STRING_HASH]
             ko = head
-            only, saved = _capture(board, hashes, head, p, own, only, saved, numbers, lost_hashes)
-    if captured != 1 or colours_around(board, p) & (own | EMPTY) != 0 or at(board, REPETITION) != _SIMPLE_KO:
+            only, saved = _capture(board, head, p, own, only, saved, numbers, lost_hashes)
+    if captured != 1 or colours_around(board, p) & (own | EMPTY) != 0 or at(board, REPETITION) != SIMPLE_KO:
         ko = 0
     worst = 0
     if only > 0 and only != ko:
-        then = after ^ keys[only + CELLS * (BLACK + WHITE - own)] ^ lost_hashes[only] ^ string
-        if not _is_banned(board, hashes, then, own):
+        then = after ^ keys[BLACK + WHITE - own, only >> 2] ^ lost_hashes[only] ^ string
+        if not _is_banned(board, past, then, own):
             worst = numbers[LOST, only] + stones
     for k in range(endangered):
         head = numbers[ENDANGERED, k]
         reply = numbers[ONE, head]
         # On p there is a stone now; the only liberty of that has been looked at.
         if numbers[FEW, head] == 1 and reply not in (p, only) and numbers[LOST, reply] > worst:
-            then = after ^ keys[reply + CELLS * (BLACK + WHITE - own)] ^ lost_hashes[reply]
-            if not _is_banned(board, hashes, then, own):
+            then = after ^ keys[BLACK + WHITE - own, reply >> 2] ^ lost_hashes[reply]
+            if not _is_banned(board, past, then, own):
                 worst = numbers[LOST, reply]
-    _endanger_again(board, hashes, saved, numbers, lost_hashes)
+    _endanger_again(board, saved, numbers, lost_hashes)
     return worst
 
 
@@ -370,10 +380,10 @@ def _heaviest_loss(
 
 
 @kernel
-def _write(board: Board, number: int, numbers: Numbers, bits: Bits, found: Actions) -> int:
+def _write(board: Board, number: int, numbers: Numbers, cells: Spots, found: Actions) -> int:
     """Write the candidates as actions, the pass if there are none; return how many."""
     for k in range(number):
-        found[k] = bits[numbers[CANDIDATES, k]] - MARGIN
+        found[k] = signed(cells[numbers[CANDIDATES, k] >> 2]) - MARGIN
     if number == 0:
         found[0] = at(board, SIZE) ** 2
     return max(number, 1)
@@ -405,7 +415,7 @@ def _find_greedy(rows: Numbers, games: Games, table: Table, work: Work, found: A
     for k, g in enumerate(rows):
         board, own = games[0][g], signed(games[8][TURN, g]) + BLACK
         number = _list_legal(board, games[5][g], table[4], numbers)
-        _survey(board, games[1][g], own, BLACK + WHITE - own, 4, numbers, lost_hashes)
+        _survey(board, table[1], own, BLACK + WHITE - own, 4, numbers, lost_hashes)
         number, _ = _keep_capturing(number, numbers)
         counts[k] = _write(board, number, numbers, table[5], found[k])
 
@@ -416,7 +426,7 @@ def _find_aggressive(rows: Numbers, games: Games, table: Table, work: Work, foun
     for k, g in enumerate(rows):
         board, own = games[0][g], signed(games[8][TURN, g]) + BLACK
         number = _list_legal(board, games[5][g], table[4], numbers)
-        weak, _ = _survey(board, games[1][g], own, BLACK + WHITE - own, 8, numbers, lost_hashes)
+        weak, _ = _survey(board, table[1], own, BLACK + WHITE - own, 8, numbers, lost_hashes)
         number, captures = _keep_capturing(number, numbers)
         if captures == 0:
             number = _keep_central(board, _keep_attacking(board, own, weak, number, numbers), numbers)
@@ -427,12 +437,12 @@ def _find_aggressive(rows: Numbers, games: Games, table: Table, work: Work, foun
 def _find_smart(rows: Numbers, games: Games, table: Table, work: Work, found: Actions, counts: Numbers) -> None:
     numbers, lost_hashes = work
     for k, g in enumerate(rows):
-        board, hashes, own = games[0][g], games[1][g], signed(games[8][TURN, g]) + BLACK
+        board, past, own = games[0][g], games[1][g], signed(games[8][TURN, g]) + BLACK
         number = _list_legal(board, games[5][g], table[4], numbers)
-        weak, endangered = _survey(board, hashes, own, BLACK | WHITE, 8, numbers, lost_hashes)
+        weak, endangered = _survey(board, table[1], own, BLACK | WHITE, 8, numbers, lost_hashes)
         for c in range(number):
             p = numbers[CANDIDATES, c]
-            numbers[WORTH, c] = -_heaviest_loss(board, hashes, table[1], p, own, endangered, numbers, lost_hashes)
+            numbers[WORTH, c] = -_heaviest_loss(board, past, table[1], p, own, endangered, numbers, lost_hashes)
         number, captures = _keep_capturing(_keep_best(number, numbers), numbers)
         if captures == 0:
             number = _keep_attacking(board, own, weak, number, numbers)

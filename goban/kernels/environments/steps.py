@@ -14,7 +14,11 @@ from goban.rulesets import Ending
 
 # isort: off
 from goban.kernels.environments.batch_arrays import (
-    ENDED, GAMES, ORDER, PLAYER, SHOWN, STEPS, TABLE, TURN, WON, Bits, Games, Shown, Table,
+    ENDED, GAMES, ORDER, PLAYER, SHOWN, STEPS, TABLE, TURN, WON, Games, Shown, Table,
+)  # fmt: skip
+from goban.kernels.environments.batch_boards import (
+    FILTER, HASH, MOVER_LOSES, NUMBER, ON_REPEAT, PASSING, SEEN, Keys, Spots, colour_on, colours_around, end_move, is_alive,
+    place, points_of,
 )  # fmt: skip
 from goban.kernels.environments.legal_actions import ALL_ACTIONS, ALL_POINTS, FIRST_LEGAL, find_legal
 from goban.kernels.environments.observations import clear_bit, set_bit, turn
@@ -23,11 +27,8 @@ from goban.kernels.numba_tools.entry_points import entry, inlined, kernel
 from goban.kernels.numba_tools.random_numbers import advance, below, game_stream
 from goban.kernels.numba_tools.spreading import Bytes, Words, write_bits
 from goban.kernels.playouts import array_rules
-from goban.kernels.playouts.array_rules import NO_PLACEMENT, REPEATED, copy_words, pass_turn, play, points_of
-from goban.kernels.playouts.arrays import (
-    BLACK, BOARD_HASH, CAPTURED, CELLS, COLOUR, COUNT, EMPTIES, EMPTY, ENDING, PASSING, SEEN, SIZE, STRIDE, WHITE, WINNER,
-    WORDS, Board, Hashes, at, colours_around, is_alive,
-)  # fmt: skip
+from goban.kernels.playouts.array_rules import NO_PLACEMENT, REPEATED, copy_words
+from goban.kernels.playouts.arrays import BLACK, EMPTY, WHITE, Board, at
 # isort: on
 
 Actions = npt.NDArray[np.int64]
@@ -47,23 +48,14 @@ _0, _1 = np.uint64(0), np.uint64(1)
 
 
 @kernel
-def _clear(board: Board, hashes: Hashes, empty: Board) -> None:
-    """Make a board an empty one; of its arrays only what lies before the end of its last row is ever touched."""
-    used = STRIDE * (at(empty, SIZE) + 2)
-    copy_words(board[:COLOUR], empty[:COLOUR])
-    for start in range(COLOUR, WORDS, CELLS):
-        copy_words(board[start : start + used], empty[start : start + used])
-    # The hashes of strings are written anew with their first stones.
-    hashes[BOARD_HASH] = _0
-    hashes[SEEN:] = _0
-
-
-@kernel
 def _begin(g: int, games: Games, table: Table) -> None:
     """Begin the next game of a row, which player has Black being drawn."""
-    boards, hashes, views, _, empties, legal, streams, _, facts = games
-    sides = table[3]
-    _clear(boards[g], hashes[g], table[0])
+    boards, pasts, views, _, empties, legal, streams, _, facts = games
+    board, sides = table[0], table[3]
+    copy_words(boards[g], board)
+    pasts[g, HASH] = pasts[g, NUMBER] = _0
+    for w in range(SEEN, SEEN + at(board, FILTER)):
+        pasts[g, w] = _0
     views[g, :] = _0
     copy_words(empties[g], sides[ALL_POINTS])
     copy_words(legal[g], sides[FIRST_LEGAL])
@@ -81,51 +73,40 @@ def _show(g: int, games: Games, shown: Shown, table: Table) -> None:
 
 
 @inlined
-def _carry_out(board: Board, hashes: Hashes, keys: Hashes, p: int, own: int, legal: bool) -> int:
-    """Make a move on the board, an illegal one if it leaves the stone a liberty; return how many stones it captured."""
-    if p == 0:
-        pass_turn(board, hashes)
-        return 0
-    lives = legal
-    if not legal and at(board, p + COLOUR) == EMPTY:
-        lives = colours_around(board, p) & EMPTY != 0 or is_alive(board, p, own)
-    if not lives:
-        return 0
-    play(board, hashes, keys, p)
-    return at(board, CAPTURED)
-
-
-@inlined
-def _look(board: Board, p: int, captured: int, cells: Bits, spots: Bits, view: Words, empties: Words) -> None:
-    """Write into the turned view and into the empty points what a placement has changed."""
-    set_bit(view, spots[p] + 1)
-    clear_bit(view, spots[p])
-    clear_bit(empties, cells[p])
-    for slot in range(at(board, COUNT) - captured, at(board, COUNT)):
-        q = at(board, slot + EMPTIES)
-        clear_bit(view, spots[q])
-        set_bit(empties, cells[q])
+def _carry_out(
+    board: Board, past: Words, keys: Keys, p: int, own: int, moves: int, legal: bool, cells: Spots, spots: Spots, view: Words,
+    empties: Words,
+) -> int:  # fmt: skip
+    """Make a move, an illegal one if it leaves the stone a liberty; return why the game is over, 0 if it is not."""
+    if p != 0:
+        lives = legal
+        if not legal and colour_on(board, p) == EMPTY:
+            lives = colours_around(board, p) & EMPTY != 0 or is_alive(board, p, own)
+        if lives:
+            place(board, past, keys, p, own, cells, spots, view, empties)
+        # Where the stone goes is seen whatever was there.
+        spot = signed(spots[p >> 2])
+        set_bit(view, spot + 1)
+        clear_bit(view, spot)
+        clear_bit(empties, signed(cells[p >> 2]))
+    return end_move(board, past, own, p, moves) if legal else ILLEGAL
 
 
 @inlined
 def _move(g: int, k: int, games: Games, table: Table) -> int:
     """Take an action in a game that goes on; return why it is over, 0 if it is not."""
-    boards, all_hashes, views, _, empties, legal, _, log, facts = games
+    boards, pasts, views, _, empties, legal, _, log, facts = games
     _, keys, masks, sides, points, cells, spots, _, _, _ = table
-    board, hashes, view = boards[g], all_hashes[g], views[g]
+    board, past, view = boards[g], pasts[g], views[g]
     mover, steps = facts[TURN, g], facts[STEPS, g]
     allowed = legal[g, (k >> 6) + 1] >> np.uint64(k & 63) & _1 != _0
-    p = signed(points[k])
-    captured = _carry_out(board, hashes, keys, p, mover + 1, allowed)
     turn(view, masks, np.uint64(1 - mover))
-    if p != 0:
-        _look(board, p, captured, cells, spots, view, empties[g])
+    ending = _carry_out(board, past, keys, signed(points[k]), mover + 1, steps + 1, allowed, cells, spots, view, empties[g])
     log[g, steps] = k
     facts[STEPS, g], facts[TURN, g] = steps + 1, 1 - mover
     facts[PLAYER, g] = 1 - facts[PLAYER, g]
-    ending = at(board, ENDING) if allowed else ILLEGAL
     if ending == 0:
-        found = find_legal(board, hashes, keys, empties[g], sides, points, legal[g])
+        found = find_legal(board, past, keys, 2 - mover, empties[g], sides, points, legal[g])
         if found == _0 and at(board, PASSING) == 0:
             ending = NO_PLACEMENT
     return ending
@@ -135,10 +116,10 @@ def _move(g: int, k: int, games: Games, table: Table) -> int:
 def _settle(g: int, ending: int, games: Games, shown: Shown, table: Table) -> None:
     """Say who has won a game that is over."""
     board, facts, rewards = games[0][g], games[8], shown[2]
-    if ending == ILLEGAL:
+    if ending == ILLEGAL or (ending == REPEATED and at(board, ON_REPEAT) == MOVER_LOSES):
         winner = facts[TURN, g] + 1
     elif ending == REPEATED:
-        winner = at(board, WINNER)
+        winner = 0
     else:
         black, white = points_of(board)
         # In single precision, as Pgx.
