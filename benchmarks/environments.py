@@ -174,19 +174,14 @@ def print_rates(title: str, rows: list[list[str]], mine: str) -> None:
 
 
 SWEPT = (64, 256, 1_024, 4_096, 16_384)
-MOST_POINTS = 2_000_000
 
 
 def sweep(size: int, rounds: int) -> list[list[str]]:
-    """Return the rows of a board size: batches of many sizes in turns, each beside the best of its round.
-
-    Left out are those of more than MOST_POINTS points, which take gigabytes.
-    """
-    numbers = [games for games in SWEPT if games * size**2 <= MOST_POINTS]
-    batches = [Batch(size, games, max(2, 1_000_000 // (size**2 + 10) // games)) for games in numbers]
+    """Return the rows of a board size: batches of many sizes in turns, each beside the best of its round."""
+    batches = [Batch(size, games, max(2, 1_000_000 // (size**2 + 10) // games)) for games in SWEPT]
     found = [[batch.rate() for batch in batches] for _ in range(rounds)]
     rows = []
-    for k, games in enumerate(numbers):
+    for k, games in enumerate(SWEPT):
         rates = [figures[k] for figures in found]
         shares = spread([figures[k] / max(figures) for figures in found])
         figures = [f"{figure:,.0f}" for figure in (statistics.median(rates), min(rates), max(rates))]

@@ -24,6 +24,7 @@ from goban.kernels.environments.legal_actions import ALL_ACTIONS, ALL_POINTS, FI
 from goban.kernels.environments.observations import clear_bit, set_bit, turn
 from goban.kernels.numba_tools.bits import count, lowest, nth_bit, signed
 from goban.kernels.numba_tools.entry_points import entry, inlined, kernel
+from goban.kernels.numba_tools.prefetching import prefetch
 from goban.kernels.numba_tools.random_numbers import advance, below, game_stream
 from goban.kernels.numba_tools.spreading import Bytes, Words, write_bits
 from goban.kernels.playouts import array_rules
@@ -43,6 +44,10 @@ STAYS, NEXT_STEP, SAME_STEP = range(3)
 begins in the very step that ends this one."""
 UNSEEN = 4
 """Added to these: games that go on are not shown."""
+
+_LINE = 64
+_MOST_FETCHED = 32
+_AHEAD = 2
 
 _0, _1 = np.uint64(0), np.uint64(1)
 
@@ -132,6 +137,21 @@ def _settle(g: int, ending: int, games: Games, shown: Shown, table: Table) -> No
         rewards[g, player], rewards[g, 1 - player] = 1, -1
 
 
+@inlined
+def _fetch(g: int, games: Games, empty: Board) -> None:
+    """Have memory bring what a step touches of a game, so that none waits for it."""
+    board, past, view, log, steps = games[0][g], games[1][g], games[2][g], games[7][g], games[8][STEPS, g]
+    words = at(empty, FILTER)
+    for line in range(0, len(board), _LINE // 2):
+        prefetch(board, line)
+    for line in range(0, len(view), _LINE // 8):
+        prefetch(view, line)
+    for line in range(0, SEEN + min(words, _MOST_FETCHED), _LINE // 8):
+        prefetch(past, line)
+    prefetch(past, SEEN + words + steps)
+    prefetch(log, steps)
+
+
 @entry(f"void(int64, int64, int64[::1], int64, {GAMES}, {SHOWN}, {TABLE})")
 def step_games(first: int, end: int, actions: Actions, mode: int, games: Games, shown: Shown, table: Table) -> None:
     """Take an action in each of the games from `first` to before `end`.
@@ -143,6 +163,8 @@ def step_games(first: int, end: int, actions: Actions, mode: int, games: Games, 
     facts, unseen = games[8], mode >= UNSEEN
     mode &= UNSEEN - 1
     for g in range(first, end):
+        if g + _AHEAD < end:
+            _fetch(g + _AHEAD, games, table[0])
         if actions[g] < 0:
             continue
         rewards[g, 0] = rewards[g, 1] = 0
