@@ -33,7 +33,11 @@ class GtpPlayer:
         except EngineError as error:
             raise BadPlayerError(str(error)) from None
         # At once, not in a game: whether it speaks GTP.
-        _ = self._engine.commands
+        try:
+            _ = self._engine.commands
+        except BaseException:
+            self._engine.close()
+            raise
         self.close = self._engine.close
         self._view: Host | None = None
 

@@ -58,8 +58,15 @@ class Program:
         self._texts: queue.Queue[None] = queue.Queue()
         self._printed = b""
         self._lock = threading.Lock()
-        for work in (self._read_answers, self._read_printed):
-            threading.Thread(target=work, daemon=True).start()
+        try:
+            for work in (self._read_answers, self._read_printed):
+                threading.Thread(target=work, daemon=True).start()
+        except RuntimeError:  # there can be no more threads
+            self.stop()
+            # A thread that was started closes the first, once it has read to its end.
+            for pipe in (self._process.stdout, self._process.stderr):
+                _pipe(pipe).close()
+            raise
 
     def tell(self, message: Message) -> None:
         """Send a message; whether the program still lives is learnt from its answer."""

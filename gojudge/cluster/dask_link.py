@@ -216,7 +216,7 @@ def connect(name: str, silence: float = SILENCE) -> DaskLink:
     # A submission is as large as it is.
     dask.config.set({"distributed.admin.large-graph-warning-threshold": "1GB", "distributed.comm.retry.count": 0})
     limit_messages()
-    cluster = None
+    cluster = client = link = None
     try:
         security = _security(name) if name.startswith("tls:") else None
         if local is None:
@@ -229,11 +229,16 @@ def connect(name: str, silence: float = SILENCE) -> DaskLink:
         client = Client(cluster or name, timeout=_CONNECT_SECONDS, set_as_default=False, security=security)
         _check_version(name, client)
         client.run_on_scheduler(limit_messages)
+        link = DaskLink(name, client, cluster, silence)
+        return link
     except (OSError, ImportError, ValueError, RuntimeError, TypeError, AssertionError) as error:
-        if cluster is not None:
-            cluster.close()
         raise ClusterError(f"{name}: expected a dask scheduler: {error_line(error)[:300]}") from None
-    return DaskLink(name, client, cluster, silence)
+    finally:
+        if link is None:
+            for one in (client, cluster):
+                with suppress(Exception):
+                    if one is not None:
+                        one.close(timeout=5)
 
 
 def _security(name: str) -> Security:
@@ -267,5 +272,4 @@ def _check_greeting(name: str, security: Security | None) -> None:
 def _check_version(name: str, client: Client) -> None:
     there = client.get_versions(check=False, packages=[])["scheduler"]["packages"]["distributed"]
     if there != version("distributed"):
-        client.close(timeout=5)
         raise ClusterError(f"{name}: its scheduler has dask {quoted(there)}, expected {version('distributed')}, as here")

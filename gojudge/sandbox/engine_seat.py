@@ -38,7 +38,7 @@ from goban.gtp import (
 )
 from gojudge.errors import HarnessFaultError, SpoiltSandboxError
 from gojudge.game import BLACK, WHITE, GtpError, Point, Resign, RuleSet, State
-from gojudge.inside.protocol import Channel, ClosedError, Message, ProtocolError
+from gojudge.inside.protocol import Channel, ClosedError, Message, ProtocolError, close_files
 from gojudge.records import GAME, Engine, GameSpec
 from gojudge.sandbox.faults import death
 from gojudge.sandbox.handles import Sandbox
@@ -58,13 +58,19 @@ class GtpChannel:
     """
 
     def __init__(self) -> None:
-        theirs_in, self._commands = os.pipe()
-        self._written, theirs_out = os.pipe()
-        self.engine_ends: tuple[int, ...] = theirs_in, theirs_out
         self.number = 0
         self._answers = Answers()
-        for descriptor in (self._commands, self._written):
-            os.set_blocking(descriptor, False)
+        opened: list[int] = []
+        try:
+            for _ in range(2):
+                opened += os.pipe()
+            theirs_in, self._commands, self._written, theirs_out = opened
+            for descriptor in (self._commands, self._written):
+                os.set_blocking(descriptor, False)
+        except OSError:
+            close_files(opened)
+            raise
+        self.engine_ends: tuple[int, ...] = theirs_in, theirs_out
 
     @property
     def unfinished(self) -> str:

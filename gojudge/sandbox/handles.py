@@ -87,10 +87,10 @@ class Sandbox:
         self._read = 0
         ours, theirs = socket.socketpair()
         try:
-            if self._group is not None:
-                ours.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
-            ours.settimeout(_PATIENCE)
             with theirs:
+                if self._group is not None:
+                    ours.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
+                ours.settimeout(_PATIENCE)
                 self._tell_for_files({"do": "start"}, (theirs.fileno(),))
             # The kernel tells the sender's process id. Nothing of the submission is loaded yet, so nothing has been forked.
             hello, credentials, _, _ = ours.recvmsg(64, socket.CMSG_SPACE(12))

@@ -27,6 +27,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.metadata import distributions
@@ -36,7 +37,7 @@ from typing import Any
 from gojudge.errors import HarnessFaultError, SandboxError
 from gojudge.inside import confinement, seccomp
 from gojudge.inside.system_calls import ANSWERED
-from gojudge.inside.workdirs import DEVICES, STAGE, copy_submission
+from gojudge.inside.workdirs import DEVICES, STAGE, copy_submission, remove_tree
 from gojudge.records import CLASS, ENGINE
 from gojudge.sandbox.compilers import utf8_locale
 from gojudge.sandbox.leftovers import PREFIX, USER_IDS_FROM, keep_folder, owned_name, temporary_folder
@@ -208,7 +209,9 @@ def _open(submission: Path, limits: Limits, tier: str, python: Interpreter, kind
         if own_user:
             copy_submission(submission, handed, -1)
         shutil.copytree(host_folder(), host)
-    except OSError as error:
+    except (OSError, HarnessFaultError) as error:
+        with suppress(OSError):
+            remove_tree(folder)
         raise HarnessFaultError(f"a folder for a submission could not be made: {error}") from error
     worker = host / "gojudge/inside/worker.py"
     command = [str(python.executable), *_FLAGS, str(worker)]

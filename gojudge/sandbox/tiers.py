@@ -207,10 +207,11 @@ def _launch(submission: Path, limits: Limits, tier: Tier, python: Interpreter, k
                     group = cgroups.new_group(layout, limits.memory_mib, limits.processes + 1)
                     undone.callback(group.close)
                 process = _start(plan, theirs)
+            undone.callback(_end, process)
+            sandbox = Sandbox(process, ours, group, lambda: _tidy(plan.folder, process.returncode != 0))
         except OSError as error:
             raise HarnessFaultError(f"a sandbox could not be started: {error}") from error
         undone.pop_all()
-    sandbox = Sandbox(process, ours, group, lambda: _tidy(plan.folder, process.returncode != 0))
     try:
         if plan.own_user:
             _hand_over(plan, USER_IDS_FROM + process.pid)
@@ -219,6 +220,14 @@ def _launch(submission: Path, limits: Limits, tier: Tier, python: Interpreter, k
         sandbox.close()
         raise
     return sandbox
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    process.kill()
+    process.wait()
+    # Not read to its end: what it has started may live until our end of its socket is closed.
+    if process.stderr is not None:
+        process.stderr.close()
 
 
 def _hand_over(plan: Plan, user: int) -> None:

@@ -170,7 +170,11 @@ def create(path: Path, event: Sequence[object]) -> None:
         # What an older file has left under these names would be taken for this one's.
         _remove(path, *_JOURNALS)
         beside.replace(path)
-    except OSError as error:
+    except (OSError, StoreError) as error:
+        with suppress(OSError):
+            _remove(beside, "", *_JOURNALS)
+        if isinstance(error, StoreError):
+            raise
         raise StoreError(f"{path}: cannot be made: {error.strerror}") from None
     _sync(path.absolute().parent)
 
