@@ -54,7 +54,7 @@ from tournament.results.due_games import due_games, games_in_all
 from tournament.results.grading import Grade, class_grades
 from tournament.results.ratings import Place, ratings
 from tournament.results.refusals import read_refusals
-from tournament.results.rubrics import Deadline, rubric_toml, shown
+from tournament.results.rubrics import Deadline, rubric_toml, show_points
 from tournament.results.standings import standings
 from tournament.results.tallies import count
 from tournament.store.store import Store, read_store
@@ -334,7 +334,8 @@ def _grades(stage: OpenStage, store: Store) -> list[Grade]:
 def _marks(stage: OpenStage, store: Store, versions: Mapping[str, str]) -> tuple[Mark, ...]:
     return tuple(
         Mark(
-            one.person, one.name, "" if one.refused else versions[one.name], shown(one.points, 6), shown(one.full, 6),
+            one.person, one.name, "" if one.refused else versions[one.name],
+            show_points(one.points, 6), show_points(one.full, 6),
             one.whole.total.games, one.refused, _late(one, stage.reasons),
         )
         for one in _grades(stage, store)

@@ -62,7 +62,7 @@ from tournament.results.course_systems import (
 from tournament.results.deadlines import due_words, move_dates
 from tournament.results.grade_report import json_bytes
 from tournament.results.grading import Grade, class_grades, refused_grade
-from tournament.results.rubrics import Rubric, shown
+from tournament.results.rubrics import Rubric, show_points
 from tournament.store.store import open_store, read_store
 
 SUMMARY = "where a course system grades: grade the submission there"
@@ -102,7 +102,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _tell(grade: Grade, where: Path) -> int:
-    points = f"{float(shown(grade.points, DECIMALS)):g} points" if grade.complete else "no score"
+    points = f"{float(show_points(grade.points, DECIMALS)):g} points" if grade.complete else "no score"
     print(f"{points}, written to {where}", file=sys.stderr)
     return DONE
 

@@ -55,7 +55,7 @@ from tournament.events.event_files import PREFIX as ENGINE_PREFIX
 from tournament.events.event_files import EventFile, name_engine
 from tournament.events.events import Event, Machine
 from tournament.results.grading import forecast
-from tournament.results.rubrics import shown
+from tournament.results.rubrics import show_points
 
 SUMMARY = "whether submissions can be taken in and play; of one, what points it would get"
 EXAMPLE = "mine/my_player.py"
@@ -190,7 +190,7 @@ def points_lines(ahead: GamesAhead, name: str, said: str) -> list[str]:
 
 
 def _no_points(plan: EventPlan) -> str:
-    return f"0 of {shown(plan.rubric.full) if plan.rubric else 0} points"
+    return f"0 of {show_points(plan.rubric.full) if plan.rubric else 0} points"
 
 
 def _own_forfeits(ahead: GamesAhead, name: str) -> list[GameResult]:

@@ -20,7 +20,7 @@ from tournament.application.plans import at_once, tell_nobody
 from tournament.application.runs import RunSettings
 from tournament.application.stages import OpenStage, find_unchecked, games_to_play, notices_of
 from tournament.application.trials import about, verdict
-from tournament.commands.event_options import GameProgress, add_run_arguments, say, verified_share
+from tournament.commands.event_options import GameProgress, add_run_arguments, read_share, say
 from tournament.courses.course_files import CourseFile
 from tournament.courses.due import Deed, PlayingTime, Step, estimate, measure_answers, writing
 from tournament.courses.ledgers import Entry, Inspection, Published, Sight, key_digest, read_entries
@@ -66,7 +66,7 @@ def run(options: argparse.Namespace) -> int:
     need_packages("jinja2", "numpy", "scipy", "tabulate")
     if options.confirm:
         _print(course.confirm(options.confirm, _user(), now))
-    settings = RunSettings(options.jobs, options.cluster, verified_share(options))
+    settings = RunSettings(options.jobs, options.cluster, read_share(options))
     found = course.do_due(now, settings, tell=say, show=lambda line: print(line, flush=True), watch=GameProgress)
     if found.status != INTERRUPTED:
         _print(course.later(now))

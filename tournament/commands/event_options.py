@@ -231,10 +231,10 @@ def store_of(plan: EventPlan) -> Path:
 def run_settings(options: argparse.Namespace) -> RunSettings:
     """Return what the options of `add_run_arguments` and `add_event_arguments` say of the run."""
     tier_named = bool(options.require_tier)
-    return RunSettings(options.jobs, options.cluster, verified_share(options), tier_named=tier_named)
+    return RunSettings(options.jobs, options.cluster, read_share(options), tier_named=tier_named)
 
 
-def verified_share(options: argparse.Namespace) -> float:
+def read_share(options: argparse.Namespace) -> float:
     """Return the share of games that --verify names, 0 if it is not given. Raises ClusterError."""
     text = options.verify
     if text is None:

@@ -33,7 +33,7 @@ from tournament.results.course_systems import SYSTEMS, canvas_csv, moodle_csv, p
 from tournament.results.exports import FORMATS, Extras, write_csv, write_json, write_sgfs
 from tournament.results.grading import class_grades
 from tournament.results.refusals import read_refusals
-from tournament.results.rubrics import shown
+from tournament.results.rubrics import show_points
 from tournament.results.verification import Difference, difference
 from tournament.store.store import Store, read_store
 
@@ -110,7 +110,7 @@ def _write_points(options: argparse.Namespace) -> int:
     else:
         out = options.out or options.store.with_suffix(f".{options.format}.csv")
         canvas = options.format == "canvas"
-        text = canvas_csv(everybody.found, title, shown(rubric.full)) if canvas else moodle_csv(everybody.found, title)
+        text = canvas_csv(everybody.found, title, show_points(rubric.full)) if canvas else moodle_csv(everybody.found, title)
         write_beside(out, text.encode())
     unfinished = [grade.name for grade in grades if grade.played and not grade.complete]
     open_ones = [f"{name}: games are missing; these points are not final" for name in unfinished]

@@ -44,7 +44,7 @@ from tournament.results.course_systems import OPEN
 from tournament.results.deadlines import words
 from tournament.results.exports import csv_line, roster_headers
 from tournament.results.grade_report import grades_csv
-from tournament.results.rubrics import shown
+from tournament.results.rubrics import show_points
 from tournament.results.standings import standings_csv
 
 LEADERBOARD = "leaderboard"
@@ -168,7 +168,7 @@ class _Site:
         found = contents.count.grades
         return self.pages.section(
             "marks.html",
-            lead=f"{rubric.title}: {contents.event.per_opponent}, {shown(rubric.full)} points at most.",
+            lead=f"{rubric.title}: {contents.event.per_opponent}, {show_points(rubric.full)} points at most.",
             note=contents.note,
             figures=figures(found),
             distribution=distribution(found, rubric.full),

@@ -18,7 +18,7 @@ from tournament.pages.truths import Accuracy
 from tournament.results.grade_report import forfeits_text
 from tournament.results.grading import Grade, Part, against, by_points, late_lines
 from tournament.results.ratings import Rating, Ratings
-from tournament.results.rubrics import OpponentRubric, Rubric, shown
+from tournament.results.rubrics import OpponentRubric, Rubric, show_points
 from tournament.results.standings import Standing, Standings
 from tournament.results.tallies import Score, Tally
 
@@ -82,7 +82,7 @@ def lines(found: Standings, rated: Ratings | None, profiles: Mapping[str, Profil
                 tags.get(one.name, ""),
                 one.rank,
                 one.won,
-                "" if one.points is None else shown(one.points),
+                "" if one.points is None else show_points(one.points),
                 f"{one.won}-{one.lost}" + (f"-{one.even}" if one.even else ""),
                 total.text(),
                 share_of(total),
@@ -263,14 +263,14 @@ def mark_lines(found: Sequence[Grade], rubric: Rubric, profiles: Mapping[str, Pr
                 grade.name,
                 rank,
                 grade,
-                shown(grade.points) if grade.played else "–",
-                shown(grade.full),
+                show_points(grade.points) if grade.played else "–",
+                show_points(grade.full),
                 _heat(grade.points, grade.full),
                 [mark(opponent, part) for opponent, part in parts],
                 forfeits_text(grade),
                 over,
                 profiles[grade.name].phases if known and grade.name in profiles else (),
-                shown(grade.earned),
+                show_points(grade.earned),
                 late_lines(grade),
                 _handed_in(grade),
                 percent(grade.other),
@@ -282,7 +282,8 @@ def mark_lines(found: Sequence[Grade], rubric: Rubric, profiles: Mapping[str, Pr
 def _handed_in(grade: Grade) -> list[ShownAttempt]:
     return [
         ShownAttempt(
-            one.name, late.time, late.words, shown(one.earned), shown(late.penalty), shown(one.points), one.name == grade.name
+            one.name, late.time, late.words, show_points(one.earned), show_points(late.penalty), show_points(one.points),
+            one.name == grade.name,
         )
         for one in grade.attempts or (grade,)
         if (late := one.late) is not None
@@ -292,11 +293,11 @@ def _handed_in(grade: Grade) -> list[ShownAttempt]:
 def mark(opponent: OpponentRubric, part: Part) -> OpponentMark:
     """Return what a submission got against one reference player."""
     games = part.tally.total.games
-    between = f"{shown(part.least)} to {shown(part.most)}"
+    between = f"{show_points(part.least)} to {show_points(part.most)}"
     return OpponentMark(
         opponent.name,
-        shown(part.points) if games else "–",
-        shown(part.full),
+        show_points(part.points) if games else "–",
+        show_points(part.full),
         _heat(part.points, part.full),
         games,
         f"{100 * float(part.rate):.3g} %" if games else "–",
@@ -320,7 +321,7 @@ def worths(found: Sequence[Grade], rubric: Rubric) -> list[Worth]:
         parts = [part for grade in found for part in grade.parts if part.opponent == opponent.name and part.tally.total.games]
         full = sum(part.points == part.full for part in parts)
         words = [band.words for band in opponent.bands]
-        made.append(Worth(opponent.name, shown(opponent.full), words, against(found, opponent.name), full))
+        made.append(Worth(opponent.name, show_points(opponent.full), words, against(found, opponent.name), full))
     return made
 
 
@@ -329,7 +330,7 @@ def distribution(found: Sequence[Grade], full: Fraction) -> Markup:
     counts = [0] * BINS
     for grade in (grade for grade in found if grade.played):
         counts[min(BINS - 1, int(BINS * grade.points / full)) if full else 0] += 1
-    labels = [f"{shown(full * k / BINS)}–{shown(full * (k + 1) / BINS)}" for k in range(BINS)]
+    labels = [f"{show_points(full * k / BINS)}–{show_points(full * (k + 1) / BINS)}" for k in range(BINS)]
     return histogram(counts, labels, "Submissions by their points")
 
 

@@ -37,7 +37,7 @@ from gojudge.errors import BadRosterError
 from gojudge.intake.system_rosters import columns_of
 from tournament.results.exports import cell, csv_line
 from tournament.results.grading import Grade, Part, late_lines
-from tournament.results.rubrics import shown
+from tournament.results.rubrics import show_points
 
 LIST = "list.csv"
 _POINTS_POSSIBLE = "    Points Possible"
@@ -160,7 +160,7 @@ def canvas_csv(found: Iterable[Person], assignment: str, full: str) -> str:
     columns = [*SYSTEMS["canvas"].identifiers, *SYSTEMS["canvas"].needed]
     lines = [csv_line(["Student", *columns, assignment])]
     lines.append(csv_line([_POINTS_POSSIBLE, *[""] * len(columns), full]))
-    lines += [csv_line([one.student, *(one.cells[name] for name in columns), shown(one.grade.points)]) for one in found]
+    lines += [csv_line([one.student, *(one.cells[name] for name in columns), show_points(one.grade.points)]) for one in found]
     return "".join(lines)
 
 
@@ -170,7 +170,7 @@ def moodle_csv(found: Iterable[Person], assignment: str) -> str:
     lines = [csv_line(["Name", *columns, assignment, f"{assignment} (Feedback)"])]
     for one in found:
         cells = [one.cells[name] for name in columns]
-        lines.append(csv_line([one.student, *cells, shown(one.grade.points), _in_a_line(one.grade)]))
+        lines.append(csv_line([one.student, *cells, show_points(one.grade.points), _in_a_line(one.grade)]))
     return "".join(lines)
 
 
@@ -178,7 +178,7 @@ def _in_a_line(grade: Grade) -> str:
     """Return what the points are for, or why there are none."""
     if grade.refused:
         return f"not played: {grade.refused}"
-    parts = ", ".join(f"{part.opponent} {shown(part.points)} of {shown(part.full)}" for part in grade.parts)
+    parts = ", ".join(f"{part.opponent} {show_points(part.points)} of {show_points(part.full)}" for part in grade.parts)
     return "; ".join([parts, *late_lines(grade)])
 
 
@@ -199,10 +199,10 @@ def vocareum_files(found: Iterable[Person]) -> dict[str, str]:
 
 def vocareum_grade(grade: Grade) -> str:
     """Return a grade file: lines that the system adds up, the penalty of a late submission among them, if it has one."""
-    lines: list[list[object]] = [[part.opponent, shown(part.points)] for part in grade.parts]
+    lines: list[list[object]] = [[part.opponent, show_points(part.points)] for part in grade.parts]
     penalty = grade.late.penalty if grade.late is not None else Fraction()
     # A number, for a text with this sign would be taken for a formula.
-    lines += [["late", -Decimal(shown(penalty))]] if penalty else []
+    lines += [["late", -Decimal(show_points(penalty))]] if penalty else []
     return "".join(map(csv_line, lines))
 
 
@@ -218,7 +218,7 @@ def vocareum_report(grade: Grade, faults: Mapping[str, str] = _NO_FAULTS) -> str
 def _parts(grade: Grade, faults: Mapping[str, str]) -> Iterable[tuple[str, str, str]]:
     """Yield of each opponent its name, points in words, and what else there is to say; no points while games are missing."""
     for part in grade.parts:
-        points = f"{shown(part.points)} of {shown(part.full)} points" if grade.complete else "no points yet"
+        points = f"{show_points(part.points)} of {show_points(part.full)} points" if grade.complete else "no points yet"
         fault = f"\nthe first of them: {faults[part.opponent]}" if part.opponent in faults else ""
         yield part.opponent, points, part_text(part) + fault
 
@@ -230,10 +230,11 @@ def github_summary(grade: Grade, note: str = "", faults: Mapping[str, str] = _NO
     """Return the summary of a workflow's job, in GitHub's Markdown. note: more lines. faults: see `vocareum_report`."""
     if grade.refused:
         return f"## This submission could not be played\n\n{_as_is(grade.refused)}{_as_is(note)}"
-    total = f"{shown(grade.points)} of {shown(grade.full)} points" if grade.complete else "Not all games were played: no points"
+    points = f"{show_points(grade.points)} of {show_points(grade.full)} points"
+    total = points if grade.complete else "Not all games were played: no points"
     lines = [f"## {total}", ""]
-    for name, points, text in _parts(grade, faults):
-        lines += [f"### {name}: {points}", "", _as_is(text)]
+    for name, worth, text in _parts(grade, faults):
+        lines += [f"### {name}: {worth}", "", _as_is(text)]
     return "\n".join([*lines, _as_is("\n".join([*late_lines(grade), note]).strip())])
 
 
@@ -250,14 +251,14 @@ def github_result(grade: Grade) -> str:
         {
             "name": f"against {part.opponent}",
             "status": "pass" if part.points == part.full else "fail",
-            "score": float(shown(part.points)),
+            "score": float(show_points(part.points)),
             "message": grade.refused or part_text(part),
             "line_no": 0,
         }
         for part in grade.parts
     ]
     status = "error" if not grade.complete else "pass" if all(one["status"] == "pass" for one in tests) else "fail"
-    full = float(shown(grade.full)) if grade.complete else 0
+    full = float(show_points(grade.full)) if grade.complete else 0
     result = {"version": 1, "status": status, "max_score": full, "tests": tests if grade.complete else []}
     return base64.b64encode(json.dumps(result).encode()).decode()
 
@@ -321,7 +322,7 @@ def not_another(before: int, most: int, result: Mapping[str, Any]) -> dict[str, 
 
 
 def _number(points: Grade | Part) -> float:
-    return float(shown(points.points, DECIMALS))
+    return float(show_points(points.points, DECIMALS))
 
 
 def _leaderboard(grade: Grade) -> list[dict[str, Any]]:
@@ -338,7 +339,7 @@ def _test(part: Part, number: int, grade: Grade, fault: str) -> dict[str, Any]:
     told = part_text(part) + (f"\nthe first of them: {fault}" if fault else "")
     said: dict[str, Any] = {"name": f"against {part.opponent}", "number": str(number)}
     if grade.complete:
-        full = float(shown(part.full, DECIMALS))
+        full = float(show_points(part.full, DECIMALS))
         status = "passed" if part.points == part.full else "failed"
         said |= {"score": _number(part), "max_score": full, "status": status}
     return {**said, "output": told if not grade.refused else "not played"}
@@ -369,7 +370,7 @@ def _summary(grade: Grade) -> str:
     if grade.refused:
         return f"This submission could not be played: {grade.refused}"
     if grade.complete:
-        lines = [f"{shown(grade.points, DECIMALS)} of {shown(grade.full, DECIMALS)} points", *late_lines(grade)]
+        lines = [f"{show_points(grade.points, DECIMALS)} of {show_points(grade.full, DECIMALS)} points", *late_lines(grade)]
         # Where nothing but faults was seen, luck is not what is missing.
         by_luck = grade.other >= OPEN_SHARE and grade.whole.forfeits.total() < grade.whole.total.games
         lines += [few_games(grade)] if by_luck else []

@@ -20,7 +20,7 @@ from goban.common.moments import find_zone, read_moment
 from goban.common.tables import WrongValueError
 from gojudge.errors import BadRosterError
 from gojudge.intake.rosters import MARKED_LATE, SUBMITTED, ZONE
-from tournament.results.rubrics import BEST, LAST, LAST_IN_TIME, Deadline, shown
+from tournament.results.rubrics import BEST, LAST, LAST_IN_TIME, Deadline, show_points
 
 LATE_DAYS = "late_days"
 MOST_DAYS = 1000
@@ -244,9 +244,9 @@ def _words(deadline: Deadline, shown_time: Callable[[datetime], str]) -> str:
     elif deadline.late_days:
         said.append(f"{_counted(deadline.late_days, 'late day')} free")
     if deadline.points_per_day:
-        said.append(f"{shown(deadline.points_per_day)} points off for each late day")
+        said.append(f"{show_points(deadline.points_per_day)} points off for each late day")
     if deadline.percent_per_day:
-        said.append(f"{shown(deadline.percent_per_day)} % of the points off for each late day")
+        said.append(f"{show_points(deadline.percent_per_day)} % of the points off for each late day")
     if deadline.cut_off is not None:
         said.append(f"no points after {shown_time(deadline.cut_off)}")
     said.append(_COUNTS[deadline.attempts])

@@ -22,7 +22,7 @@ from tournament.results.course_systems import OPEN, OPEN_SHARE
 from tournament.results.deadlines import Late, words
 from tournament.results.exports import csv_line, roster_headers
 from tournament.results.grading import Grade, Part, against, late_cells, late_json, late_lines, refused_grade
-from tournament.results.rubrics import OpponentRubric, Rubric, shown
+from tournament.results.rubrics import OpponentRubric, Rubric, show_points
 from tournament.results.tallies import Score
 from tournament.results.terminal_tables import terminal_table
 
@@ -62,7 +62,7 @@ def grades_text(found: Sequence[Grade], rubric: Rubric, event: Event) -> str:
     opponents = [opponent.name for opponent in rubric.opponents]
     before = ["before", "late"] if rubric.deadline is not None else []
     header = ["name", "points", *before, *_stages(rubric), *opponents, "open", "forfeits", "s/move", "longest"]
-    full = " + ".join(shown(points) for points in rubric.stages.values())
+    full = " + ".join(show_points(points) for points in rubric.stages.values())
     lines = [
         f"{rubric.title}: {event.per_opponent}, {full} points at most",
         *([words(rubric.deadline)] if rubric.deadline is not None else []),
@@ -96,8 +96,8 @@ def _open_marks(found: Sequence[Grade], rubric: Rubric) -> list[str]:
     if not pairs:
         return []
     rows = [
-        [grade.person, part.opponent, part.tally.total.text(), opponent.bands[part.band].words, shown(part.points),
-         f"{shown(part.least)} to {shown(part.most)}", percent(part.other)]
+        [grade.person, part.opponent, part.tally.total.text(), opponent.bands[part.band].words, show_points(part.points),
+         f"{show_points(part.least)} to {show_points(part.most)}", percent(part.other)]
         for grade, opponent, part in pairs[:_LISTED]
     ]  # fmt: skip
     header = ["name", "against", "won-lost", "band", "points", "95 % interval", "open"]
@@ -111,7 +111,7 @@ def rubric_text(found: Sequence[Grade], rubric: Rubric) -> str:
     """Return what each opponent's games are worth, in words, and how the reference players did against these submissions."""
     tallies = {opponent.name: against(found, opponent.name) for opponent in rubric.opponents}
     lines = [
-        [opponent.name, shown(opponent.full), opponent.words, Score(*_turned(tallies[opponent.name].total)).text()]
+        [opponent.name, show_points(opponent.full), opponent.words, Score(*_turned(tallies[opponent.name].total)).text()]
         for opponent in rubric.opponents
     ]
     header = ["reference player", "points", "by the share of games won against it", "it won-lost"]
@@ -136,7 +136,7 @@ def _stages(rubric: Rubric) -> dict[str, int]:
 
 def _stage_points(grade: Grade, rubric: Rubric, stage: int) -> str:
     parts = zip(rubric.opponents, grade.parts, strict=True)
-    return shown(sum((part.points for opponent, part in parts if opponent.stage == stage), Fraction()))
+    return show_points(sum((part.points for opponent, part in parts if opponent.stage == stage), Fraction()))
 
 
 def _line(grade: Grade, rubric: Rubric) -> list[str]:
@@ -151,14 +151,14 @@ def _line(grade: Grade, rubric: Rubric) -> list[str]:
 
 def _points(grade: Grade, points: Fraction | None = None, nothing: str = "-") -> str:
     """Return the points of a grade, or these of it; `nothing` if nothing of it was played."""
-    return shown(grade.points if points is None else points) if grade.played else nothing
+    return show_points(grade.points if points is None else points) if grade.played else nothing
 
 
 def _cell(part: Part) -> str:
     """Return '17 (85%)', marked if the win rate is close to a threshold."""
     if not part.tally.total.games:
         return "-"
-    return f"{'~' if part.uncertain else ''}{shown(part.points)} ({100 * float(part.rate):.3g}%)"
+    return f"{'~' if part.uncertain else ''}{show_points(part.points)} ({100 * float(part.rate):.3g}%)"
 
 
 def forfeits_text(grade: Grade) -> str:
@@ -188,7 +188,7 @@ def _flat(grade: Grade, rubric: Rubric, more: Mapping[str, str]) -> dict[str, ob
         "students": "; ".join(grade.students),
         **{header: fields.get(column, "") for header, column in more.items()},
         "points": _points(grade, nothing=""),
-        "of": shown(grade.full),
+        "of": show_points(grade.full),
         "complete": "yes" if grade.complete else "no",
         "over_time": "yes" if grade.over_budget else "no",
         "refused": printable(grade.refused, _REASON_CHARACTERS),
@@ -211,15 +211,15 @@ def _part(part: Part, opponent: OpponentRubric) -> dict[str, object]:
     colours = {f"{colour}_{what}": number for colour, score in (("black", part.tally.black), ("white", part.tally.white))
                for what, number in _counts(score).items()}  # fmt: skip
     return {
-        "points": shown(part.points),
+        "points": show_points(part.points),
         **colours,
         "rate": round(float(part.rate), 4),
         "rate_low": round(part.low, 4),
         "rate_high": round(part.high, 4),
         "close": "yes" if part.uncertain else "no",
         "band": opponent.bands[part.band].words,
-        "points_low": shown(part.least),
-        "points_high": shown(part.most),
+        "points_low": show_points(part.least),
+        "points_high": show_points(part.most),
         "other_band": round(part.other, 4),
     }
 
@@ -239,8 +239,8 @@ def grades_json(found: Sequence[Grade]) -> list[dict[str, Any]]:
             "name": grade.person,
             "students": list(grade.students),
             "roster": dict(grade.fields),
-            "points": float(shown(grade.points, 6)) if grade.played else None,
-            "of": float(shown(grade.full, 6)),
+            "points": float(show_points(grade.points, 6)) if grade.played else None,
+            "of": float(show_points(grade.full, 6)),
             "complete": grade.complete,
             "over_time": grade.over_budget,
             "refused": grade.refused,
@@ -258,8 +258,8 @@ def _part_json(part: Part, refused: bool) -> dict[str, Any]:
     known = refused or part.tally.total.games > 0
     return {
         "opponent": part.opponent,
-        "points": float(shown(part.points, 6)) if known else None,
-        "of": float(shown(part.full, 6)),
+        "points": float(show_points(part.points, 6)) if known else None,
+        "of": float(show_points(part.full, 6)),
         "games": part.tally.total.games,
         "expected": part.expected,
         "black": _counts(part.tally.black),
@@ -267,6 +267,6 @@ def _part_json(part: Part, refused: bool) -> dict[str, Any]:
         "rate": float(part.rate) if known else None,
         "interval": [part.low, part.high],
         "close": part.uncertain,
-        "points_interval": [float(shown(points, 6)) for points in (part.least, part.most)],
+        "points_interval": [float(show_points(points, 6)) for points in (part.least, part.most)],
         "other_band": part.other if known else None,
     }

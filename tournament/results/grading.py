@@ -28,7 +28,7 @@ from gojudge.intake.submissions import Refused
 from gojudge.records import Entrant, Fields, GameRow
 from tournament.results.deadlines import Late, lateness
 from tournament.results.decisions import JEFFREYS, LookPlan, plan_of, predict_wins
-from tournament.results.rubrics import BEST, LAST_IN_TIME, Deadline, OpponentRubric, Rubric, shown
+from tournament.results.rubrics import BEST, LAST_IN_TIME, Deadline, OpponentRubric, Rubric, show_points
 from tournament.results.tallies import Tally, count, together
 
 
@@ -183,8 +183,8 @@ def _counting(own: Sequence[Grade], deadline: Deadline) -> Grade:
     if len(own) == 1:
         return chosen
     # Late days are spent for the attempt that counts, and for no other.
-    shown = (one if one is chosen or one.late is None else replace(one, late=replace(one.late, left=None)) for one in own)
-    return replace(chosen, attempts=tuple(shown))
+    listed = (one if one is chosen or one.late is None else replace(one, late=replace(one.late, left=None)) for one in own)
+    return replace(chosen, attempts=tuple(listed))
 
 
 def by_points(found: Iterable[Grade]) -> list[Grade]:
@@ -236,8 +236,8 @@ class Forecast:
         scale = 10**decimals
         low, high = Fraction(math.floor(self.low * scale), scale), Fraction(math.ceil(self.high * scale), scale)
         known = all(tally.total.games >= _FEWEST for tally in self.tallies)
-        about = f"about {shown(self.about, decimals)}" if known else "some, nobody knows how many,"
-        return f"{about} of {shown(self.full)} points ({shown(low, decimals)}-{shown(high, decimals)})"
+        about = f"about {show_points(self.about, decimals)}" if known else "some, nobody knows how many,"
+        return f"{about} of {show_points(self.full)} points ({show_points(low, decimals)}-{show_points(high, decimals)})"
 
 
 _STEPS = 1000
@@ -303,7 +303,8 @@ def late_lines(grade: Grade) -> list[str]:
         marked = "it was late, and nobody says how late" if late.marked else "nobody says when it was handed in"
         lines.append(f"{marked}: it counts as in time")
     elif late is not None and late.days:
-        less = f": {shown(grade.earned)} - {shown(late.penalty)} = {shown(grade.points)} points" if late.penalty else ""
+        earned, penalty, points = map(show_points, (grade.earned, late.penalty, grade.points))
+        less = f": {earned} - {penalty} = {points} points" if late.penalty else ""
         lines.append(f"handed in {late.time}, {late.words}{less}")
     if late is not None and late.due_time:
         lines.append(f"due {late.due_time}{', an extension' if late.extended else ''}")
@@ -321,7 +322,7 @@ def place_of(grade: Grade) -> int:
 def attempt_text(attempt: Grade) -> str:
     """Return the points of one of several attempts: '85 (95 before the penalty)'."""
     less = attempt.late is not None and attempt.late.penalty
-    return shown(attempt.points) + (f" ({shown(attempt.earned)} before the penalty)" if less else "")
+    return show_points(attempt.points) + (f" ({show_points(attempt.earned)} before the penalty)" if less else "")
 
 
 def late_cells(grade: Grade) -> dict[str, object]:
@@ -329,8 +330,8 @@ def late_cells(grade: Grade) -> dict[str, object]:
     if grade.late is None:
         return {}
     return {
-        "before_penalty": shown(grade.earned),
-        "penalty": shown(grade.late.penalty),
+        "before_penalty": show_points(grade.earned),
+        "penalty": show_points(grade.late.penalty),
         "late": grade.late.words,
         "late_days_used": grade.late.free,
         **({} if grade.late.left is None else {"late_days_left": grade.late.left}),
@@ -349,14 +350,14 @@ def late_json(grade: Grade) -> dict[str, Any]:
         "days": late.days,
         "free": late.free,
         "cut_off": late.cut_off,
-        "penalty": float(shown(late.penalty, 6)),
+        "penalty": float(show_points(late.penalty, 6)),
         **({} if late.left is None else {"left": late.left}),
         **({"extended_to": late.due.isoformat()} if late.extended and late.due is not None else {}),
     }
-    found: dict[str, Any] = {"before_penalty": float(shown(grade.earned, 6)), "late": said}
+    found: dict[str, Any] = {"before_penalty": float(show_points(grade.earned, 6)), "late": said}
     if grade.attempts:
         found["attempts"] = [
-            {"name": one.name, "points": float(shown(one.points, 6)), "counts": one.name == grade.name, **late_json(one)}
+            {"name": one.name, "points": float(show_points(one.points, 6)), "counts": one.name == grade.name, **late_json(one)}
             for one in grade.attempts
         ]
     return found

@@ -1,6 +1,6 @@
 """What a rubric is: how games become points. `tournament.results.rubric_files` reads them.
 
-The win rate is wins / games; a tie is not a win. Points are exact fractions until `shown` rounds them for printing.
+The win rate is wins / games; a tie is not a win. Points are exact fractions until `show_points` rounds them for printing.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ class Band:
     @property
     def worth(self) -> str:
         """What it is worth, in words: '30', or '20 x rate'."""
-        return f"{shown(self.points)} x rate" if self.times_rate and self.points else shown(self.points)
+        return f"{show_points(self.points)} x rate" if self.times_rate and self.points else show_points(self.points)
 
     @property
     def words(self) -> str:
         """The band in words: 'from 70 %: 20 x rate'; of the last one 'below: 0'."""
-        return f"from {shown(100 * self.start)} %: {self.worth}" if self.start else f"below: {self.worth}"
+        return f"from {show_points(100 * self.start)} %: {self.worth}" if self.start else f"below: {self.worth}"
 
 
 @dataclass(frozen=True)
@@ -200,7 +200,7 @@ class Rubric:
         return tuple(Entrant(o.name, reference=o.player, digest=o.player) for o in self.opponents)
 
 
-def shown(points: Fraction, decimals: int = 2) -> str:
+def show_points(points: Fraction, decimals: int = 2) -> str:
     """Return points for people: rounded half up to at most `decimals` places, without trailing zeros.
 
     >>> shown(Fraction(131, 2)), shown(Fraction(1, 8)), shown(Fraction(30))

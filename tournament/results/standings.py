@@ -19,7 +19,7 @@ from fractions import Fraction
 from gojudge.records import Entrant, GameRow
 from tournament.results.exports import csv_line, roster_headers
 from tournament.results.ratings import Rating, Ratings, ratings
-from tournament.results.rubrics import Rubric, shown
+from tournament.results.rubrics import Rubric, show_points
 from tournament.results.tallies import Score, Tallies, Tally, count
 from tournament.results.terminal_tables import terminal_table
 
@@ -89,7 +89,7 @@ def ranking_text(found: Standings, rated: Ratings | None) -> str:
     lines = []
     for one in found.players:
         pairs = f"{one.won}-{one.lost}" + (f"-{one.even}" if one.even else "")
-        points = [shown(one.points)] if one.points is not None else []
+        points = [show_points(one.points)] if one.points is not None else []
         rates = [_rate(one.tally.black), _rate(one.tally.white)]
         line = [str(one.rank), one.name, str(one.won), *points, pairs, one.tally.total.text(), *rates, _forfeits(one.tally)]
         lines.append(line + ([_rating(of_name.get(one.name))] if rated is not None else []))
@@ -140,7 +140,7 @@ def standings_csv(players: Sequence[Standing], rated: Ratings | None, entrants: 
         if rating is not None:
             numbers = [*map(round, (rating.rating, rating.low, rating.high)), rating.needed_text]
         games = [black.wins, black.losses, black.ties, white.wins, white.losses, white.ties, one.tally.forfeits.total()]
-        points = shown(one.points) if one.points is not None else ""
+        points = show_points(one.points) if one.points is not None else ""
         said = [fields.get(one.name, {}).get(column, "") for column in more.values()]
         lines.append(csv_line([one.rank, one.name, one.won, one.lost, one.even, points, *games, *numbers, *said]))
     return "".join(lines)

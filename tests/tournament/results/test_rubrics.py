@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tournament.errors import BadRubricError
 from tournament.results.rubric_files import SHIPPED, names, parse_rubric, read_rubric
-from tournament.results.rubrics import Band, OpponentRubric, shown
+from tournament.results.rubrics import Band, OpponentRubric, show_points
 
 OWN = """
 title = "Mine"
@@ -55,7 +55,7 @@ def test_a_title_is_what_its_author_writes(tmp_path):
 def test_the_example_of_the_first_stage():
     parts = points(read_rubric("2019"), random=95, greedy=85, aggressive=80, smart=65)
     assert parts == [30, 17, 12, Fraction("6.5")]
-    assert shown(sum(parts)) == "65.5"
+    assert show_points(sum(parts)) == "65.5"
 
 
 FIRST_STAGE = [
@@ -135,11 +135,11 @@ ROUNDED = [("0.005", "0.01"), ("0.0049", "0"), ("2.675", "2.68"), ("-0.005", "-0
 
 @pytest.mark.parametrize(("points", "text"), ROUNDED)
 def test_points_are_shown_rounded_half_up(points, text):
-    assert shown(Fraction(points)) == text
+    assert show_points(Fraction(points)) == text
 
 
 def test_points_can_be_shown_without_decimals():
-    assert [shown(Fraction(points), 0) for points in ("99.5", "100", "0.4")] == ["100", "100", "0"]
+    assert [show_points(Fraction(points), 0) for points in ("99.5", "100", "0.4")] == ["100", "100", "0"]
 
 
 BROKEN = [
