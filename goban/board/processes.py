@@ -13,6 +13,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from importlib.util import find_spec
@@ -32,6 +33,7 @@ _ROOT = Path(__file__).resolve().parents[2]
 _PATIENCE = 3.0
 """Seconds that a program has to end when its input does, and its last words to arrive."""
 _LONGEST = 1_000_000
+_PAUSE = 0.01
 _MOST_PRINTED = 20_000
 _END_OF_TEXT = b"\0\n"
 _WITHOUT = "--no-sandbox"
@@ -108,6 +110,15 @@ class Program:
         with self._lock:
             text, self._printed = self._printed, b""
         return text.decode("utf-8", "replace").replace("\r\n", "\n").strip("\n")
+
+    def await_words(self, words: str, seconds: float) -> None:
+        """Wait until it has printed these words since the last call of `printed`, or so many seconds."""
+        deadline = time.monotonic() + seconds
+        while time.monotonic() < deadline:
+            with self._lock:
+                if words.encode() in self._printed:
+                    return
+            time.sleep(_PAUSE)
 
     def end(self) -> None:
         """Have the program end, if need be by force; our own process does not end before."""

@@ -26,8 +26,6 @@ from gojudge.inside.protocol import ClosedError, Message
 from gojudge.inside.zygote import Game, describe, load, seed_chance
 
 _END_OF_TEXT = b"\0\n"
-# What a player prints that is nearly out of time must be there once it is.
-_SOONER = 0.9
 # Not signal's: it has no such name on Windows.
 _PR_SET_PDEATHSIG, _SIGKILL = 1, 9
 
@@ -90,7 +88,7 @@ def main() -> None:
         # If it takes too long until the player is made, print where it is.
         faulthandler.dump_traceback_later(game["start_seconds"], file=2)
         player_class = load(home, game["entry"], game["class"])
-        pipes.patience = _SOONER * game["move_seconds"]
+        pipes.patience = game["move_seconds"]
     except BaseException as error:
         pipes.send({"error": describe(error, home)})
         return

@@ -41,6 +41,12 @@ _THEN = "import ctypes, os, sys; ctypes.CDLL(None).prctl(1, 9, 0, 0, 0); os.exec
 _ENDING_WITH_US = (sys.executable, "-I", "-c", _THEN) if sys.platform == "linux" else ()
 
 
+# What its calls begin with, the outermost, as Python's faulthandler prints them.
+_BEGINNING = "in _run_module_as_main"
+# How many seconds a player whose time is over has to print that.
+_PATIENCE = 5.0
+
+
 def open_unprotected(entrant: Entrant, rules: RuleSet, size: int, limits: Limits) -> Seat:
     """Return a seat without a sandbox for a submission."""
     if entrant.kind == PROGRAM:
@@ -136,14 +142,17 @@ class UnprotectedClass(_Unprotected):
         try:
             message = program.answer(seconds)
         except TimeoutError:
+            spent = _spent(started)
+            # Its own clock began later. It prints where it is once its time is over, and at the end of that where it began.
+            program.await_words(_BEGINNING, _PATIENCE)
             missing = "the player was not made" if starting else "no answer"
             fault = Fault(Termination.TIME_OUT, f"{missing} within {seconds:g} s")
         except EndedError as error:
+            spent = _spent(started)
             fault = Fault(Termination.CRASH, str(error))
         else:
             self._hear(without_calls(program.printed()))
             return message
-        spent = _spent(started)
         program.stop()
         printed = program.printed()
         self._hear(without_calls(printed))
