@@ -43,15 +43,8 @@ def even(value=1):
     return np.full((CLASSES, COMBINATIONS), value, dtype=np.uint32)
 
 
-# On 9x9 one of them in the short suite: the others take most of the time.
-AVERAGES = [
-    pytest.param(name, size, flat, marks=[pytest.mark.slow] * (size == 9 and (name, flat) != ("montegnu_classic", None)))
-    for name, size in MEASURED
-    for flat in (None, 0)
-]
-
-
-@pytest.mark.parametrize(("name", "size", "flat"), AVERAGES)
+@pytest.mark.parametrize("flat", [None, 0])
+@pytest.mark.parametrize(("name", "size"), MEASURED)
 def test_playouts_are_those_of_gnu_go_on_the_average(name, size, flat):
     games, turns, turns_sd, score, score_sd, black = MEASURED[name, size]
     ours = play_patterns(new_game(RULES, size), tables_of(name, size, flat), GAMES[size], seed=size, last_move=False)
