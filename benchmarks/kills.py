@@ -15,6 +15,8 @@ Players' own processes are only killed along with the rest: one that somebody el
 itself, and forfeits. When an event has ended, what it exports must be that of the undisturbed one, byte for byte. After one
 more start, nothing may be left: no process, no file or folder among the temporary ones or beside the results, no control group,
 no semaphore. Exit status 1 if any of this fails; the folder is then kept. Linux only.
+
+The project must stay as it is meanwhile: of its modules, sandboxes see a copy, which is compared, too.
 """
 
 from __future__ import annotations
