@@ -204,7 +204,10 @@ def read_claim(data: bytes) -> tuple[Claim, bytes]:
     try:
         if not blank or list(said) != NAMES or said["go proof"] != "1":
             raise ValueError(f"expected the lines {', '.join(NAMES)} and an empty one")
-        body = zlib.decompress(packed)
+        unpacker = zlib.decompressobj()
+        body = unpacker.decompress(packed)
+        if not unpacker.eof or unpacker.unused_data:
+            raise ValueError("it is cut off, or something follows its end")
         rows, (height, width) = said["stones"].split("/"), map(int, said["board"].split("x"))
         points, colours = "".join(rows), {"black": "black", "white": "white"}
         if min(height, width) < 2 or height * width > 30 or {*map(len, rows)} != {width} or len(rows) != height:

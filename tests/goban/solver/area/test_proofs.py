@@ -176,6 +176,12 @@ def test_a_cut_file_is_found_wherever_it_is_cut():
             verify(data[:length])
 
 
+@pytest.mark.parametrize("more", [b"\n", b"\0", b"proof", zlib.compress(b"")])
+def test_what_follows_a_proof_is_found(more):
+    with pytest.raises(BadProofError, match="something follows its end"):
+        verify(proof(2, 4, BLACK, 8) + more)
+
+
 # Own stones X: how many points are theirs for good.
 LIFE = [
     (".X.X/XXXX", 8), ("O.X./.XXX/XXO.", 12), (".XO./XXXX/...X", 12), (".X../XX../....", 0), ("XX.X/X.XX/XXX.", 12),
