@@ -6,13 +6,10 @@ proof is the prover's answers. All games that they allow are played here at once
 are counted, or to where the count can no longer fall short, see `is_decided`. A game ends after so many moves, passes counted.
 
 A position is a board with the prover to move, the point that a ko forbids, and whether a pass would end the game. Its number
-has a bit for each of the prover's stones, lowest first along the rows from the top left, then one for each of the opponent's,
-then one that is 1 if a pass would end the game; a point that a ko forbids has both stones. Of the numbers that a position has
-turned and mirrored the least counts, so what is the same but for that is one.
-
-The file: lines of `name: value`, an empty line, the answers, compressed by zlib. There is a byte for each position: the point
-on which the prover places a stone, or 255 for none: a pass, or by rules without one that no stone can be placed. Positions with
-more moves left come first, and of those with equally many the ones with smaller numbers.
+has a bit for each of the prover's stones, lowest first along the rows from the top left, then for each of the opponent's, then
+one for whether a pass would end the game; a point that a ko forbids has both stones. Of the numbers that a position has turned
+and mirrored the least counts. The file: lines of `name: value`, an empty line, the answers compressed by zlib: for each a byte,
+the point of the prover's stone or 255 for none, in the positions' order of moves left, most first, and then of the numbers.
 """
 
 import sys
@@ -35,14 +32,11 @@ class SquareBoard:
         self.size, self.points, self.full = size, size * size, (1 << size * size) - 1
         self.first = sum(1 << size * row for row in range(size))
         self.near = [self.beside(1 << point) for point in range(self.points)]
-        # For each way to turn and mirror the board, what each nine points of a mask become.
+        # What each nine points of a mask become, for each way to turn the board: by turns it is mirrored and transposed.
         self.turns: list[list[list[int]]] = []
-        for flips in range(8):
-            places = []
-            for point in range(self.points):
-                i, j = divmod(point, size)
-                i, j = size - 1 - i if flips & 1 else i, size - 1 - j if flips & 2 else j
-                places.append(1 << (j * size + i if flips & 4 else i * size + j))
+        places = [1 << point for point in range(self.points)]
+        for step in range(8):
+            places = [places[k % size * size + k // size if step % 2 else k + size - 1 - k % size * 2] for k in range(size**2)]
             parts = [places[k : k + 9] for k in (0, 9, 18)]
             self.turns.append([[sum(x for k, x in enumerate(part) if n >> k & 1) for n in range(512)] for part in parts])
 
@@ -89,7 +83,9 @@ class SquareBoard:
     def number(self, p: int, o: int, ko: int, passed: bool) -> int:
         """The number of a position."""
         p, o = p | ko, o | ko
-        return min(turned(p, turn) | turned(o, turn) << self.points for turn in self.turns) | passed << 2 * self.points
+        i, j, k, x, y, z = p & 511, p >> 9 & 511, p >> 18, o & 511, o >> 9 & 511, o >> 18
+        least = min(a[i] | b[j] | c[k] | (a[x] | b[y] | c[z]) << self.points for a, b, c in self.turns)
+        return least | passed << 2 * self.points
 
     def position(self, number: int) -> tuple[int, int, int, bool]:
         """(p, o, forbidden point, whether a pass would end the game) of a number."""
@@ -97,33 +93,38 @@ class SquareBoard:
         return p & ~o, o & ~p, p & o, number >> 2 * self.points == 1
 
 
-def turned(mask: int, turn: list[list[int]]) -> int:
-    """A mask, turned."""
-    return turn[0][mask & 511] | turn[1][mask >> 9 & 511] | turn[2][mask >> 18]
-
-
 def is_decided(board: SquareBoard, p: int, o: int, left: int, wanted: int, passing: bool) -> bool:
     """Whether the prover surely ends with enough stones more; the opponent is to move, `left` moves are left.
 
-    The opponent has `theirs` of these moves, the prover `mine`. Let the prover choose a group, and with each move place a stone
-    on a liberty of it, as long as it keeps more liberties than the opponent has moves: `fills` times. It has two liberties
-    before such a move, so it is allowed, whatever a ko forbids. It is never captured: each move takes one liberty at most.
-    Another group loses liberties to the opponent's moves alone, as one of which the prover fills a liberty becomes part of the
-    chosen one. So groups can only be captured together if their liberties, each counted once, are no more than `theirs`. After
-    the fills the prover passes, and a pass costs the stone that a move would have placed. Without passes all moves must be
-    fills, but for the game's very last: whatever is played then, or if nothing can be, no stone of the prover's is lost.
+    The opponent has `theirs` of these moves, the prover `mine`. Let the prover choose groups with more than `theirs` liberties
+    each, none in common. A pair is a liberty of one of them and an empty point beside it that is no liberty of any; no point is
+    in two. With each move the prover fills a liberty: of a pair that is still empty, else of a group that has two more than the
+    opponent has moves. An opponent's move takes one liberty, and breaks one pair, at most. So half the pairs can be used, which
+    costs no liberty, and of each group all liberties but theirs + 1. These moves are allowed, whatever a ko forbids: the pair's
+    other point is empty, or the group has two liberties. The chosen groups are never captured; others lose liberties to the
+    opponent's moves alone, for where the prover fills one, they become part of a chosen group. So groups can only be captured
+    together if their liberties, each counted once, are no more than `theirs`. After the fills the prover passes, which costs
+    a stone. Without passes all moves must be fills, but for the game's very last, with which no stone of the prover's is lost.
     """
     theirs, mine, empty = (left + 1) // 2, left // 2, board.full & ~(p | o)
-    groups = [(board.beside(part) & empty, part.bit_count()) for part in board.parts(p)]
-    fills = min(mine, max(0, max((near.bit_count() for near, _ in groups), default=0) - theirs - 1))
-    least = p.bit_count() - o.bit_count() + fills - theirs - wanted
-    if least < 0 or (not passing and fills < mine - (left % 2 == 0)):
+    least = p.bit_count() - o.bit_count() - theirs - wanted
+    if least + mine < 0:
+        return False
+    groups, fills, pairs, used = [(board.beside(part) & empty, part.bit_count()) for part in board.parts(p)], 0, 0, 0
+    for near, _ in sorted(groups, key=lambda group: -group[0].bit_count()):
+        if near & used == 0 and near.bit_count() > theirs:
+            fills, used = fills + near.bit_count() - theirs - 1, used | near
+            for point in range(board.points):
+                if near >> point & 1 and (beyond := board.near[point] & empty & ~used):
+                    pairs, used = pairs + 1, used | beyond & -beyond
+    fills = min(mine, fills + pairs // 2)
+    if least + fills < 0 or (not passing and fills < mine - (left % 2 == 0)):
         return False
     taken = [(0, 0)]
     for near, stones in groups:
         if near.bit_count() <= theirs:
             taken += [(near | more, stones + lost) for more, lost in taken if (near | more).bit_count() <= theirs]
-    return max(lost for _, lost in taken) <= least
+    return max(lost for _, lost in taken) <= least + fills
 
 
 class Games:
@@ -135,13 +136,13 @@ class Games:
     def follow(self, positions: set[int], left: int, answers: bytes) -> None:
         """Play to the end from positions in which the prover is to move."""
         while positions:
-            reached = set[int]()
-            for number in sorted(positions):
+            ordered, positions = sorted(positions), set()
+            for number in ordered:
                 if self.answered == len(answers):
                     raise BadCourseProofError("there are more positions than answers")
-                self.answer(number, left, answers[self.answered], reached)
+                self.answer(number, left, answers[self.answered], positions)
                 self.answered += 1
-            positions, left = reached, left - 2
+            left -= 2
         if self.answered != len(answers):
             raise BadCourseProofError("there are more answers than positions")
 
@@ -187,8 +188,6 @@ def verify_course(data: bytes) -> str:
     """Return what a file proves, in words; raises BadCourseProofError."""
     claim, answers = read_course_claim(data)
     games, left = Games(claim["size"], claim["margin"], claim["rules"] == "littlego"), claim["moves left"]
-    if len(answers) != claim["positions"]:
-        raise BadCourseProofError(f"expected {claim['positions']} answers, got {len(answers)}")
     p, o = claim["masks"] if claim["prover"] == "black" else claim["masks"][::-1]
     if any(games.board.beside(part) & ~(p | o) == 0 for stones in (p, o) for part in games.board.parts(stones)):
         raise BadCourseProofError("the claim: there are stones without a liberty")
@@ -206,14 +205,16 @@ def read_course_claim(data: bytes) -> tuple[Claim, bytes]:
     head, blank, packed = data.partition(b"\n\n")
     said = dict(line.partition(": ")[::2] for line in head.decode("ascii", "replace").split("\n"))
     try:
-        if not blank or list(said) != COURSE_NAMES or said["course proof"] != "1":
+        if not blank or list(said) != COURSE_NAMES or said["course proof"] != "2":
             raise ValueError(f"expected the lines {', '.join(COURSE_NAMES)} and an empty one")
-        rows, points, answers = said["stones"].split("/"), said["stones"].replace("/", ""), zlib.decompress(packed)
+        rows, points, unpacker = said["stones"].split("/"), said["stones"].replace("/", ""), zlib.decompressobj()
+        answers = unpacker.decompress(packed)
+        if not unpacker.eof or unpacker.unused_data or len(answers) != int(said["positions"]):
+            raise ValueError(f"expected {said['positions']} answers and nothing after them, got {len(answers)}")
         passes = {"course": ["is no move"], "littlego": ["ends the game", "does not end the game"]}[said["rules"]]
-        if {*map(len, rows)} != {len(rows)} or not 2 <= len(rows) <= 5 or {*points} - {*".XO"}:
-            raise ValueError("no such board")
-        if said["a pass"] not in passes or {said["to move"], said["prover"]} - {"black", "white"}:
-            raise ValueError("no such pass or colour")
+        words = said["a pass"] in passes and {said["to move"], said["prover"]} <= {"black", "white"}
+        if not words or {*map(len, rows)} != {len(rows)} or not 2 <= len(rows) <= 5 or {*points} - {*".XO"}:
+            raise ValueError("no such board, pass or colour")
         numbers = {name: int(said[name]) for name in ("moves left", "margin", "positions")}
         masks = [sum(1 << k for k, mark in enumerate(points) if mark == colour) for colour in "XO"]
     except (KeyError, ValueError, zlib.error) as error:

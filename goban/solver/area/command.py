@@ -1,12 +1,12 @@
 """`python3 -m goban.solver.truth prove`: what a board is worth, and a proof that anybody can check.
 
-    python3 -m goban.solver.truth prove 3x4 -o proof.go               by area: Black's proof, and White's if it says anything
-                                                                      (proof.go.white)
-    python3 -m goban.solver.truth prove 5x5 --first C3 --at-least 25  one claim
-    python3 -m goban.solver.truth prove board.txt                     a drawn board, `to_move: white` if White is to move
-    python3 goban/solver/area/verify_proof.py proof.go                the check, by a program that knows the rules only
-    python3 -m goban.solver.truth prove 4x4 --rules course -o game.go  the same of a game of the course, `course` or `littlego`
-    python3 goban/solver/alphabeta/verify_course_proof.py game.go     its check
+python3 -m goban.solver.truth prove 3x4 -o proof.go               by area: Black's proof, and White's if it says anything
+                                                                  (proof.go.white)
+python3 -m goban.solver.truth prove 5x5 --first C3 --at-least 25  one claim
+python3 -m goban.solver.truth prove board.txt                     a drawn board, `to_move: white` if White is to move
+python3 goban/solver/area/verify_proof.py proof.go                the check, by a program that knows the rules only
+python3 -m goban.solver.truth prove 4x4 --rules course -o game.go  the same of a game of the course, `course` or `littlego`
+python3 goban/solver/alphabeta/verify_course_proof.py game.go     its check
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING
 
 from goban.common.command_lines import DONE, LEFT, CommandError, Parser, command_line, complain, whole_number
@@ -25,11 +26,12 @@ from goban.errors import BadPointError, GobanError
 from goban.grids import BLACK, WHITE
 from goban.points import parse_vertex
 from goban.rulesets import COLOUR_NAMES, RuleSet, opponent
-from goban.solver.alphabeta.course_proofs import CourseClaim, holds, proof_of_course_claim
+from goban.solver.alphabeta.course_proofs import CourseClaim, Tell, holds, proof_of_course_claim
 from goban.solver.area.boards import shape_of
 from goban.solver.area.solver import AreaPosition, AreaSolver, AreaValue, check_position, empty_board
 from goban.solver.area.strategies import Claim, claims_of, proof_of_claim
 from goban.solver.area.verify_proof import Board
+from goban.solver.engine import Engine
 from goban.solver.errors import RULES, BadPositionError, SearchError
 from goban.solver.positions import AREA, read_drawing, read_position, rules_by_name
 from goban.states import State, new_game
@@ -39,6 +41,8 @@ if TYPE_CHECKING:
 
 _NAME = "truth prove"
 _MOST_BYTES = 10_000
+_BETWEEN_LINES = 30.0
+"""Seconds."""
 _SIZE = re.compile("([0-9]{1,2})x([0-9]{1,2})")
 _COLOURS = {name: colour for colour, name in COLOUR_NAMES.items()}
 
@@ -89,7 +93,8 @@ def _prove_by_area(options: argparse.Namespace) -> int:
         if not reached:
             return LEFT
     if options.out is not None:
-        _write(options.out, [(claim.prover, claim.margin, proof_of_claim(solver, claim)) for claim in claims])
+        for claim, out in zip(claims, _name_proofs(options.out, [claim.prover for claim in claims]), strict=True):
+            _write(out, claim.prover, claim.margin, proof_of_claim(solver, claim))
     return DONE
 
 
@@ -120,8 +125,35 @@ def _prove_course(options: argparse.Namespace) -> int:
         if not reached:
             return LEFT
     if options.out is not None:
-        _write(options.out, [(claim.prover, claim.margin, proof_of_course_claim(solver.engine, claim)) for claim in claims])
+        for claim, out in zip(claims, _name_proofs(options.out, [claim.prover for claim in claims]), strict=True):
+            _write_course_proof(solver.engine, claim, out)
     return DONE
+
+
+def _write_course_proof(engine: Engine, claim: CourseClaim, out: Path) -> None:
+    """Write a proof; what an interrupted one had done is kept beside it, and gone on from."""
+    unfinished = out.with_name(f"{out.name}.unfinished")
+    check_writable(out)
+    try:
+        data = proof_of_course_claim(engine, claim, unfinished, _make_teller())
+    except KeyboardInterrupt:
+        complain(_NAME, f"{printable(str(unfinished), 400)} has what is done; the same command goes on from there")
+        raise
+    _write(out, claim.prover, claim.margin, data)
+    unfinished.unlink(missing_ok=True)
+
+
+def _make_teller() -> Tell:
+    """Return what tells how far a long proof is, every half a minute."""
+    told = monotonic()
+
+    def tell(text: str) -> None:
+        nonlocal told
+        if monotonic() - told > _BETWEEN_LINES:
+            told = monotonic()
+            complain(_NAME, text)
+
+    return tell
 
 
 def _check_margin(margin: int, points: int) -> None:
@@ -151,12 +183,15 @@ def _state(text: str, rules: RuleSet) -> State:
     return new_game(rules, int(size[1]))
 
 
-def _write(path: Path, proofs: Sequence[tuple[int, int, bytes]]) -> None:
-    """Write proofs, of each the prover, the margin and the file, and tell their names."""
-    for number, (prover, margin, data) in enumerate(proofs):
-        out = path if number == 0 else path.with_name(f"{path.name}.{COLOUR_NAMES[prover]}")
-        write_beside(out, data)
-        print(f"{printable(str(out), 400)}: {COLOUR_NAMES[prover]} gets at least {margin} ({len(data):,} bytes)")
+def _name_proofs(path: Path, provers: Sequence[int]) -> list[Path]:
+    """Return proofs' names: the one that was asked for, then the same with the prover's colour."""
+    return [path, *(path.with_name(f"{path.name}.{COLOUR_NAMES[prover]}") for prover in provers[1:])]
+
+
+def _write(out: Path, prover: int, margin: int, data: bytes) -> None:
+    """Write a proof, and tell its name."""
+    write_beside(out, data)
+    print(f"{printable(str(out), 400)}: {COLOUR_NAMES[prover]} gets at least {margin} ({len(data):,} bytes)")
 
 
 def _value_text(value: AreaValue) -> str:

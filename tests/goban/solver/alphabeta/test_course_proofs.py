@@ -6,14 +6,16 @@ import subprocess
 import sys
 import zlib
 from functools import cache
+from itertools import count
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from goban.grids import BLACK, WHITE
 from goban.rulesets import ruleset
-from goban.solver.alphabeta import verify_course_proof
-from goban.solver.alphabeta.course_proofs import CourseClaim, NoCourseProofError, proof_of_course_claim
+from goban.solver.alphabeta import course_proofs, verify_course_proof
+from goban.solver.alphabeta.course_proofs import BadProgressError, CourseClaim, NoCourseProofError, proof_of_course_claim
 from goban.solver.alphabeta.verify_course_proof import NONE, BadCourseProofError, Games, SquareBoard, is_decided, verify_course
 from goban.solver.solver import Solver
 from goban.solver.truth import main
@@ -211,7 +213,7 @@ WRONG = [
     ("margin", "2"), ("prover", "white"), ("to move", "white"), ("stones", ".../.../..X"), ("stones", "..../...X"),
     ("stones", ".../...X/.."), ("rules", "littlego"), ("rules", "area"), ("a pass", "ends the game"), ("moves left", "7"),
     ("moves left", "9"), ("moves left", "-1"), ("claim", "Black wins."), ("positions", "7"), ("positions", "-1"),
-    ("margin", "many"), ("course proof", "2"),
+    ("margin", "many"), ("course proof", "1"),
 ]  # fmt: skip
 
 
@@ -247,6 +249,12 @@ def test_a_cut_file_is_found_wherever_it_is_cut():
     for length in range(len(data)):
         with pytest.raises(BadCourseProofError):
             verify_course(data[:length])
+
+
+@pytest.mark.parametrize("more", [b"\n", b"\0", b"proof", zlib.compress(b"")])
+def test_what_follows_a_proof_is_found(more):
+    with pytest.raises(BadCourseProofError, match="nothing after them"):
+        verify_course(proof(*CLAIMS[1]) + more)
 
 
 # The checker's rules, and what it knows of counts
@@ -296,10 +304,11 @@ def test_what_is_decided_is_so(rules, size, moves):
 
 
 DECIDED = [
-    # Four liberties: of two moves of Black's one can be a fill; the other is the game's last, or a pass. Of none of two.
-    (3, "....X....", 3, 0, False, True), (3, "....X....", 3, 1, False, False), (3, "....X....", 4, 0, False, True),
-    (3, "....X....", 4, 1, False, False), (3, "....X....", 5, -9, False, False), (3, "....X....", 5, -2, True, True),
-    (3, "....X....", 5, -1, True, False),
+    # Four liberties, an empty point beyond each, so two of the pairs: of two moves of Black's both can be fills, of three two;
+    # the third is the game's last. Of White's four moves each can take one.
+    (3, "....X....", 3, 0, False, True), (3, "....X....", 3, 1, False, False), (3, "....X....", 4, 1, False, True),
+    (3, "....X....", 4, 2, False, False), (3, "....X....", 6, 0, False, True), (3, "....X....", 6, 1, False, False),
+    (3, "....X....", 7, -9, False, False), (3, "....X....", 7, -4, True, True), (3, "....X....", 7, -3, True, False),
     # The stone in the corner has two liberties, as many as White has moves.
     (4, "X........XX.....", 3, 1, False, True), (4, "X........XX.....", 3, 2, False, False),
 ]  # fmt: skip
@@ -360,6 +369,83 @@ def test_what_cannot_be_proven_is_refused_in_one_line(words, said, capsys):
     error = capsys.readouterr().err
     assert said in error
     assert error.count("\n") == 1
+
+
+# Long work
+
+
+def stopping(monkeypatch, portions):
+    """Let portions of three answers be chosen, so many, and then somebody press Ctrl-C."""
+    left, choose = iter(range(portions)), course_proofs._Writer._choose
+
+    def interrupted(*arguments):
+        if next(left, None) is None:
+            raise KeyboardInterrupt
+        return choose(*arguments)
+
+    monkeypatch.setattr(course_proofs, "_PORTION", 3)
+    monkeypatch.setattr(course_proofs._Writer, "_choose", interrupted)
+
+
+@pytest.mark.parametrize(("rules", "prover", "margin"), [("course", BLACK, 1), ("littlego", WHITE, -1)])
+def test_a_proof_that_is_interrupted_again_and_again_goes_on(rules, prover, margin, tmp_path, monkeypatch):
+    claim, unfinished, told = CourseClaim(new_game(ruleset(rules), 3), prover, margin), tmp_path / "unfinished", []
+    for portions in (0, 1, 2, 0, 1):
+        with monkeypatch.context() as patch:
+            stopping(patch, portions)
+            with pytest.raises(KeyboardInterrupt):
+                proof_of_course_claim(solver().engine, claim, unfinished, told.append)
+    monkeypatch.setattr(course_proofs, "_PORTION", 3)
+    data = proof_of_course_claim(solver().engine, claim, unfinished, told.append)
+    assert "Proven" in verify_course(data)
+    answered = [int(re.search(r"answered.*; ([0-9]+) in all", text)[1]) for text in told]
+    assert answered == sorted(set(answered))
+    assert answered[-1] == len(parts(data)[1])
+
+
+def test_a_proof_is_saved_after_ten_minutes(tmp_path, monkeypatch):
+    seconds = count(step=301.0)
+    monkeypatch.setattr(solver().engine, "clock", lambda: next(seconds))
+    proof_of_course_claim(solver().engine, CourseClaim(new_game(ruleset("course"), 3), BLACK, 1), tmp_path / "unfinished")
+    assert (tmp_path / "unfinished").stat().st_size > 0
+
+
+def test_a_portion_that_was_added_in_part_is_kept_whole():
+    progress = course_proofs._Progress(4, np.array([5, 6, 7]), bytearray(b"abc"), {1}, earlier=2)
+    progress.portion = 3, b"de", {8, 9}
+    progress.reached |= {8}
+    progress.answers[3:] = b"d"
+    kept = course_proofs._read_progress(progress.to_bytes())
+    assert (kept.left, kept.done, kept.answers, kept.reached) == (4, 3, b"abcde", {1, 8, 9})
+    assert kept.ordered.tolist() == [5, 6, 7]
+
+
+def test_work_on_another_claim_or_damaged_is_refused(tmp_path, monkeypatch):
+    start, unfinished = new_game(ruleset("course"), 3), tmp_path / "unfinished"
+    with monkeypatch.context() as patch:
+        stopping(patch, 1)
+        with pytest.raises(KeyboardInterrupt):
+            proof_of_course_claim(solver().engine, CourseClaim(start, BLACK, 1), unfinished)
+    data = unfinished.read_bytes()
+    with pytest.raises(BadProgressError, match="same claim"):
+        proof_of_course_claim(solver().engine, CourseClaim(start, BLACK, 0), unfinished)
+    for damaged in (b"", data[:-1], data + b"x", data[:-40] + bytes([data[-40] ^ 1]) + data[-39:]):
+        unfinished.write_bytes(damaged)
+        with pytest.raises(BadProgressError, match="whole file"):
+            proof_of_course_claim(solver().engine, CourseClaim(start, BLACK, 1), unfinished)
+
+
+def test_ctrl_c_says_where_the_work_is_and_the_same_command_goes_on(tmp_path, monkeypatch, capsys):
+    file, unfinished = tmp_path / "game.proof", tmp_path / "game.proof.unfinished"
+    words = ["prove", "3x3", "--rules", "course", "--at-least", "1", "-o", str(file)]
+    with monkeypatch.context() as patch:
+        stopping(patch, 1)
+        assert main(words) == 130
+    assert f"{unfinished} has what is done; the same command goes on from there" in capsys.readouterr().err
+    assert not file.exists()
+    assert main(words) == 0
+    assert "Proven" in verify_course(file.read_bytes())
+    assert not unfinished.exists()
 
 
 def test_a_game_that_is_over_gets_no_proof(tmp_path, capsys):
