@@ -180,7 +180,7 @@ def is_eye(board: Board, p: int, own: int) -> bool:
 # What has stood
 
 
-@inlined
+@kernel
 def has_stood(board: Board, past: Words, after: np.uint64, to_move: int, either: bool) -> bool:
     """Tell whether a board of this hash has stood with this player to move, or, if `either`, with any."""
     words = at(board, FILTER)
@@ -194,7 +194,7 @@ def has_stood(board: Board, past: Words, after: np.uint64, to_move: int, either:
     return found
 
 
-@inlined
+@kernel
 def _remember(board: Board, past: Words, to_move: int) -> None:
     """Enter the board with the player to move into the past."""
     words, after, number = at(board, FILTER), past[HASH], signed(past[NUMBER])
@@ -342,7 +342,7 @@ def place(
     board[KO] = ko
 
 
-@inlined
+@kernel
 def end_move(board: Board, past: Words, own: int, p: int, moves: int) -> int:
     """Finish a placement on p, or a pass if p is 0; return why the game is over, 0 if it is not. moves: this one included."""
     other, ending, repeat = BLACK + WHITE - own, 0, at(board, ON_REPEAT)
