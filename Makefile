@@ -73,7 +73,7 @@ lab: .venv/installed-test
 	$(VENV)/python -m lab.game_values 10 course
 	$(VENV)/python -m lab.game_values 10 littlego
 	$(VENV)/python -m lab.perfect 10000 course
-	-$(VENV)/python -m lab.guesses play build/teacher.jsonl --games 60
+	-$(VENV)/python -m lab.guesses play build/teacher.jsonl --games 100
 	-$(VENV)/python -m lab.guesses fit build/teacher.jsonl
 	$(VENV)/python -m benchmarks.strength gnugo
 	$(VENV)/python -m benchmarks.strength montecarlo

@@ -2,7 +2,7 @@
 
     python3 -m benchmarks.strength gnugo           GNU Go --monte-carlo against GNU Go at level 10
     python3 -m benchmarks.strength montecarlo      ours against GNU Go --monte-carlo, in equal time
-    python3 -m benchmarks.strength level10         ours at 10,000 simulations a move against GNU Go at level 10
+    python3 -m benchmarks.strength level10         ours at 10,000 simulations a move against GNU Go at level 10, or --level
     python3 -m benchmarks.strength pachi           ours against Pachi without a network, in equal time, from random openings
     python3 -m benchmarks.strength parts           ours without one of its parts against all of it, in equal time
     python3 -m benchmarks.strength second-stage    7x7 under the course's rules against smart and my, 2 s a move
@@ -80,6 +80,9 @@ def parser() -> argparse.ArgumentParser:
         if simulations:
             help_text = "a move (default: %(default)s)"
             command.add_argument("--simulations", type=number, default=simulations, metavar="N", help=help_text)
+        if work is _level10:
+            level = whole_number(0, 10, "a level")
+            command.add_argument("--level", type=level, default=10, metavar="N", help="of GNU Go (default: %(default)s)")
         if work is _equal_time:
             command.add_argument("--calibrate", type=number, default=2, metavar="N", help="games (default: 2)")
         if work in _SECONDS:
@@ -105,8 +108,9 @@ def _gnugo(options: argparse.Namespace) -> None:
 
 
 def _level10(options: argparse.Namespace) -> None:
-    label = f"montecarlo, {options.simulations} simulations, against GNU Go level 10"
-    _print(options, [_pairing(options, label, ours(f"simulations={options.simulations}", options.options), GNUGO)])
+    label = f"montecarlo, {options.simulations} simulations, against GNU Go level {options.level}"
+    gnugo = GNUGO.replace("--level 10", f"--level {options.level}")
+    _print(options, [_pairing(options, label, ours(f"simulations={options.simulations}", options.options), gnugo)])
 
 
 def _equal_time(options: argparse.Namespace) -> None:

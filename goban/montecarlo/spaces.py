@@ -26,7 +26,7 @@ from goban.kernels.numba_tools.entry_points import entry
 from goban.kernels.patterns.boards import cells
 from goban.kernels.patterns.playouts import MOST_TURNS
 from goban.kernels.patterns.replies import Replies, new_replies
-from goban.montecarlo.guesses import MOST_FEATURES, TERMS
+from goban.montecarlo.guesses import MOST_FEATURES, terms
 
 Nodes = npt.NDArray[np.int32]
 
@@ -88,7 +88,7 @@ class Space(NamedTuple):
     """By first move: Black's leads in all games, added up, and at 'cells' more how many games there were."""
     replies: Replies
     terms: Factors
-    """The weights of features, see `guesses`."""
+    """The weights of features and shapes, see `guesses`."""
     noted: Numbers
     """Features of a move."""
     scores: Factors
@@ -109,7 +109,7 @@ def new_space(nodes: Nodes, facts: Numbers, factors: Factors, size: int) -> Spac
         nodes, facts, factors, np.zeros(MOST_DEPTH + 1, dtype=np.int64), np.zeros(MOST_DEPTH + MOST_TURNS, dtype=np.int64),
         np.zeros(MOST_TURNS, dtype=np.uint16), np.zeros(number, dtype=np.int64), np.zeros(3 * number, dtype=np.int64),
         np.zeros(MOST_DEPTH + 3, dtype=np.float64), np.zeros(2 * number, dtype=np.float64),
-        new_replies(size), TERMS, np.zeros(MOST_FEATURES, dtype=np.int64), np.zeros(size * size + 1, dtype=np.float64),
+        new_replies(size), terms(), np.zeros(MOST_FEATURES, dtype=np.int64), np.zeros(size * size + 1, dtype=np.float64),
     )  # fmt: skip
 
 

@@ -3,16 +3,22 @@
 import numpy as np
 
 from goban.diagrams import parse_diagram
-from goban.grids import BLACK
+from goban.grids import BLACK, WHITE
 from goban.kernels.patterns.boards import point_of
+from goban.kernels.patterns.neighbourhoods import CLASSES, class_of_code
 from goban.kernels.patterns.pattern_games import PatternGame
-from goban.kernels.patterns.tables import make_tables
-from goban.montecarlo.guesses import BEFORE, FEATURES, LAST, LIBERTIES, LINE, MOST_FEATURES, RESCUE, TAKE, TERMS, features_of
+from goban.kernels.patterns.tables import make_tables, swapped_codes
 from goban.montecarlo.pattern_sets import set_named
 from goban.montecarlo.trees import Tree, TreeSettings
 from goban.rulesets import ruleset
 from goban.states import state_from_rows
 from tests.support.missing import needs, no_package
+
+# isort: off
+from goban.montecarlo.guesses import (
+    ANSWER, BEFORE, BESIDE, FEATURES, LAST, LIBERTIES, LINE, MOST_FEATURES, RESCUE, TAKE, features_of, terms,
+)  # fmt: skip
+# isort: on
 
 pytestmark = needs(no_package("numba"))
 
@@ -55,9 +61,17 @@ def first_look(state, patterns="montegnu_classic", **options):
     return tree.best()
 
 
-def position(drawing):
-    """Black to move; no move before is known."""
-    return state_from_rows(ruleset("aga"), parse_diagram(drawing), BLACK, 0)
+def position(drawing, to_move=BLACK):
+    """No move before is known."""
+    return state_from_rows(ruleset("aga"), parse_diagram(drawing), to_move, 0)
+
+
+def priors(state):
+    """The share of each move in what is guessed of all."""
+    tree = Tree(TreeSettings(table=set_named("montegnu_classic"), memory=16))
+    tree.stand(state)
+    tree.grow(1, seed=1)
+    return tree.priors()
 
 
 def test_without_guesses_all_moves_are_alike():
@@ -90,5 +104,23 @@ def test_features_say_what_a_move_does_and_where():
     assert features(ESCAPE, (6, 0)) == {LINE, LIBERTIES + 1}
 
 
-def test_every_feature_has_a_weight():
-    assert TERMS.shape == (FEATURES,)
+def test_features_say_what_the_last_move_touched():
+    assert ANSWER in features(ESCAPE, (3, 4), last=(2, 3))
+    assert BESIDE in features(ESCAPE, (2, 4), last=(2, 3))
+    assert not {ANSWER, BESIDE} & features(ESCAPE, (3, 4), last=(6, 6))
+
+
+def test_every_feature_and_shape_has_a_weight():
+    shapes = terms()[FEATURES:].reshape(2, -1)
+    assert len(shapes[BLACK - 1]) == len(class_of_code())
+    # The players see each other's shapes, and which way round a shape stands does not matter.
+    assert (shapes[1] == shapes[0][swapped_codes()]).all()
+    weights = {(kind, weight) for kind, weight in zip(class_of_code().tolist(), shapes[0].tolist(), strict=True)}
+    assert len(weights) == CLASSES + 1
+    assert (CLASSES, 0.0) in weights
+
+
+def test_white_guesses_what_black_guesses_with_colours_changed():
+    swapped = str.maketrans("XO", "OX")
+    for drawing in (ESCAPE, NO_ESCAPE, TWO_STONES):
+        assert priors(position(drawing.translate(swapped), WHITE)) == priors(position(drawing))

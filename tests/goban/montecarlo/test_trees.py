@@ -314,7 +314,7 @@ def test_of_some_moves_no_others_are_looked_at():
     tree.stand(state, only=only)
     assert tree.visits == 300
     tree.stand(state)
-    tree.grow(300, 1)
+    tree.grow(3000, 1)
     assert len(tree.candidates()) > 20
 
 
