@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from goban.kernels.numba_tools.compile import cache_folder
+from tests.support.missing import needs, no_package
 
 ROOT = Path(__file__).parents[4]
 
@@ -45,6 +46,25 @@ def run(code: str, *arguments: str) -> str:
 
 def test_importing_kernels_compiles_nothing():
     assert run(NOTHING_COMPILED) == "0\n"
+
+
+ALIKE = """
+import numpy as np
+from goban.kernels.numba_tools.compile import njit
+@njit
+def doubled(number, is_odd):
+    return 2 * number + (1 if is_odd else 0)
+@njit
+def sums(numbers, n):
+    return doubled(1, True) + doubled(-3, True) + doubled(n, True) + doubled(number=numbers[0], is_odd=True)
+print(sums(np.array([-5], dtype=np.int32), 7), sorted(str(kinds[0]) for kinds in doubled.signatures))
+"""
+
+
+@needs(no_package("numba"))
+def test_for_numbers_written_out_and_narrow_ones_nothing_is_compiled_again(tmp_path):
+    (tmp_path / "alike.py").write_text(ALIKE)
+    assert run("import runpy, sys; runpy.run_path(sys.argv[1])", str(tmp_path / "alike.py")) == "4 ['int64']\n"
 
 
 @pytest.mark.slow
