@@ -208,7 +208,7 @@ def test_montecarlo_takes_what_it_can_win_by():
 
 def test_a_name_says_its_version():
     assert baseline("greedy").name == "greedy-v1"
-    assert baseline("montecarlo-1000-v5").name == "montecarlo-1000-v4"
+    assert baseline("montecarlo-1000-v5").name == "montecarlo-1000-v5"
     assert [baseline(name).name for name in BASELINES] == list(BASELINES)
 
 
