@@ -234,7 +234,7 @@ BAD = [
     (("cup.db", "--cluster", "local:2"), "report: --cluster: expected together with --truth, which is what it computes"),
     (("cup.db", "--truth", "1", "--cluster", "far"), "report: --cluster: expected tls://HOST:PORT or tcp://HOST:PORT of"),
     (("bad.db", "--edition", "class"), "report: bad.db.names.csv: expected columns name,nickname, got"),
-    (("cup.db", "--out", "notes.txt"), "report: notes.txt: File exists"),
+    (("cup.db", "--out", "notes.txt"), "report: notes.txt: expected a folder, or none yet"),
 ]
 
 
