@@ -16,7 +16,7 @@ import go_play
 from goban.board.processes import Program
 from goban.rulesets import COURSE
 from goban.states import new_game
-from gojudge.refereeing.open_seats import Conditions
+from gojudge.refereeing.open_seats import Conditions, open_entrant
 from gojudge.sandbox.unprotected_seats import open_unprotected
 from gojudge.verdicts import PlayerFaultError
 from players.errors import BadPlayerError
@@ -26,7 +26,6 @@ from tests.support.sources import FIRST_LEGAL
 from tests.support.submissions import LIMITS, best_tier, seat_for, spec, submission, tiers
 from tests.support.waiting import PATIENCE, wait_until
 from tournament.__main__ import main
-from tournament.application.trials import open_on_trial
 
 METHOD = "class MyPlayer:\n    def get_input(self, go, piece_type):\n"
 
@@ -371,8 +370,8 @@ HANGING_LINE = " (my_player.py, line 6)"
 
 @tiers()
 def test_a_trial_tells_at_which_line_a_player_does_not_answer(tier, tmp_path):
-    conditions = Conditions("course", 5, replace(LIMITS, move_seconds=0.5), tier=tier)
-    with closing(open_on_trial(submission(tmp_path / "hw", HANGS), conditions)) as seat:
+    conditions = Conditions("course", 5, replace(LIMITS, move_seconds=0.5), tier=tier, tells_where=True)
+    with closing(open_entrant(submission(tmp_path / "hw", HANGS), conditions)) as seat:
         for _ in range(2):
             seat.begin(spec(), 1)
             with pytest.raises(PlayerFaultError) as caught:

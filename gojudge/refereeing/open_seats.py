@@ -40,7 +40,7 @@ def open_entrant(entrant: Entrant, conditions: Conditions) -> Seat:
     from gojudge.sandbox import tiers
 
     rules = ruleset(conditions.rules)
-    machine = conditions.tier, conditions.python, conditions.real_starts, conditions.load_each_game
+    machine = conditions.tier, conditions.python, conditions.real_starts, conditions.load_each_game, conditions.tells_where
     return tiers.open_seat(entrant, rules, conditions.size, conditions.limits, *machine)
 
 
@@ -48,7 +48,7 @@ def open_entrant(entrant: Entrant, conditions: Conditions) -> Seat:
 class Conditions:
     """The conditions of every game of an event. rules: a preset's name. tier: of all sandboxes, '' if there is no submission.
     real_starts: start programs for real at every move; load_each_game: load classes for every game. Games are the same, and
-    take longer.
+    take longer. tells_where: a class that does not answer in time says at which line it is.
 
     opener: makes a seat for an entrant. It is pickled, so a function at a module's top level.
     """
@@ -61,6 +61,7 @@ class Conditions:
     python: str = ""
     real_starts: bool = False
     load_each_game: bool = False
+    tells_where: bool = False
 
     def limits_of(self, entrant: Entrant) -> Limits:
         """Return what an entrant may use."""

@@ -56,6 +56,7 @@ class ClassSeat:
         tier: str,
         launch: Callable[[], Sandbox],
         load_each_game: bool = False,
+        tells_where: bool = False,
     ) -> None:
         self.tier = tier
         self._entrant = entrant
@@ -70,7 +71,8 @@ class ClassSeat:
         self._copies = False
         self._copy: Channel | None = None
         self._asked = 0
-        self.follows = self.tells_where = False
+        self._tells_where = tells_where
+        self.follows = False
 
     # A game
 
@@ -115,7 +117,7 @@ class ClassSeat:
         question: Message = {"ask": self._asked, "state": encode_state(state), "complaint": complaint}
         if self.follows:
             question["follow"] = True
-        if self.tells_where:
+        if self._tells_where:
             question["where"] = True
         sandbox.mark(state.n_move + 1)
         # Only a process that runs can read: a long question may fill the socket.
@@ -195,7 +197,7 @@ class ClassSeat:
         """Return where the submission is that is not loaded, or made a player, or does not answer in time, to end a message."""
         playing = self._supervisor.phase is Phase.PLAYING
         # Where a loop begins again there is no line: ask at another moment.
-        for _ in range(0 if playing and not self.tells_where else _TIMES_ASKED):
+        for _ in range(0 if playing and not self._tells_where else _TIMES_ASKED):
             calls = sandbox.calls()
             if playing and (found := hangs_at(calls, sandbox.home)):
                 return found

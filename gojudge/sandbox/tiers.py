@@ -101,13 +101,14 @@ def open_seat(
     python: str = "",
     real_starts: bool = False,
     load_each_game: bool = False,
+    tells_where: bool = False,
 ) -> Seat:
     """Return a seat for a submission or an engine; it starts when its first game begins.
 
     rules: one of the presets. tier: that of the sandbox, no weaker one is taken. python: the interpreter, '' for ours;
-    submissions see its site packages. real_starts: see `gojudge.sandbox.program_seat`; load_each_game: see
-    `gojudge.sandbox.class_seat`. The sandbox ends with the thread that begins the first game, so that thread must live as
-    long as the seat. Raises SandboxError.
+    submissions see its site packages. real_starts: see `gojudge.sandbox.program_seat`; load_each_game and tells_where: see
+    `gojudge.sandbox.class_seat`. The sandbox ends with the thread that begins the first game, so that thread must live as long
+    as the seat. Raises SandboxError.
     """
     strength = _tier(tier)
     program = interpreter(python)
@@ -121,7 +122,7 @@ def open_seat(
         return EngineSeat(engine, rules, size, limits, strength, lambda: launch(engine.folder))
     if entrant.kind == PROGRAM:
         return ProgramSeat(entrant, rules, size, limits, strength, launch, real_starts)
-    return ClassSeat(entrant, rules, size, limits, strength, lambda: launch(entrant.folder), load_each_game)
+    return ClassSeat(entrant, rules, size, limits, strength, lambda: launch(entrant.folder), load_each_game, tells_where)
 
 
 def _tier(text: str) -> Tier:

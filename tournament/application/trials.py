@@ -17,7 +17,6 @@ from goban.rulesets import ruleset
 from gojudge.records import Entrant, GameResult, GameRow, GameSpec, Tier
 from gojudge.refereeing.open_seats import Conditions, open_entrant
 from gojudge.refereeing.referee import play
-from gojudge.seats import Seat
 from gojudge.times import Spent
 from tournament.application.classes import describe_entrant
 from tournament.application.plans import EventPlan, Tell, at_once, conditions_at, tell_nobody, this_run
@@ -46,17 +45,6 @@ NO_PROTECTION = (
 )
 
 Told = Callable[[Entrant, Sequence[GameResult], str], None]
-
-
-def open_on_trial(entrant: Entrant, conditions: Conditions) -> Seat:
-    """Return a seat as `open_entrant` does; a class at it that does not answer in time says at which line it is."""
-    seat = open_entrant(entrant, conditions)
-    if conditions.tier and not entrant.reference:
-        from gojudge.sandbox.class_seat import ClassSeat
-
-        if isinstance(seat, ClassSeat):
-            seat.tells_where = True
-    return seat
 
 
 def try_entrants(
@@ -92,7 +80,7 @@ def try_entrants(
             take(result)
         batches = open_batches(pairs, store.finished())
         missing = sum(len(batch.numbers) for batch in batches)
-        table = GameSetup(replace(conditions, opener=open_on_trial), everybody, at_once(jobs, entrants, missing, tell))
+        table = GameSetup(replace(conditions, tells_where=True), everybody, at_once(jobs, entrants, missing, tell))
         account = play_batches(store, batches, table, _GAMES * len(pairs), take, tell=tell, watch=watch)
         for pairing in pairs:
             reasons = [account.void[pairing.id_of(number)] for number in (1, 2) if pairing.id_of(number) in account.void]
@@ -217,7 +205,7 @@ def play_ahead(
         ahead.enough = charged > _SLOW_SECONDS and time.monotonic() - started > _MOST_SECONDS
         return ahead.enough
 
-    conditions = replace(conditions_at(tier, event, plan.machine), opener=open_on_trial)
+    conditions = replace(conditions_at(tier, event, plan.machine), tells_where=True)
     if store_path is None:
         ahead.games += known
         batches = in_turns(open_batches(pairs, {game.spec.id: game.spec.black for game in known}))
