@@ -1,6 +1,6 @@
 """A plugin of pytest that says at the end what the tests of each room cost, and which cost most, in one process.
 
-    .venv/bin/python -m pytest -p tests.support.costs -m "not slow and not long" tests/goban
+    python3 -m pytest -p tests.support.costs -m "not slow and not long" tests/goban
 
 What counts is seconds of processors, of this process and of those it has started and waited for, so that other work on the
 machine hardly matters.
