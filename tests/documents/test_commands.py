@@ -23,6 +23,9 @@ from tests.support.missing import no_package, no_program
 IN_PLACE = {
     "make test": ("make -n test", "these tests"),
     "make install": ("make -n install", "an installation"),
+    'python3 -m pytest -p tests.support.costs -m "not slow and not long" tests/gojudge/inside': (
+        "python3 -m pytest -p tests.support.costs --version", "these tests"
+    ),
     ". .venv/bin/activate": ("python3 --version", "an installation"),
     "python3 go_play.py --browser": ("python3 go_play.py --help", "it serves until Ctrl-C"),
     "python3 -m tournament grade hour --name hour --seed 1": (
