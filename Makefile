@@ -79,7 +79,7 @@ lab: .venv/installed-test
 	$(VENV)/python -m benchmarks.strength montecarlo
 	$(VENV)/python -m benchmarks.strength level10
 	-$(VENV)/python -m benchmarks.strength pachi
-	$(VENV)/python -m benchmarks.strength parts
+	$(VENV)/python -m benchmarks.strength self
 	$(VENV)/python -m benchmarks.strength second-stage
 	$(VENV)/python -m benchmarks.strength regret
 	$(VENV)/python -m lab.network_strength golearn/alphazero/networks/go5.npz --rules course

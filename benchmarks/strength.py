@@ -4,7 +4,8 @@
     python3 -m benchmarks.strength montecarlo      ours against GNU Go --monte-carlo, in equal time
     python3 -m benchmarks.strength level10         ours at 10,000 simulations a move against GNU Go at level 10, or --level
     python3 -m benchmarks.strength pachi           ours against Pachi without a network, in equal time, from random openings
-    python3 -m benchmarks.strength parts           ours without one of its parts against all of it, in equal time
+    python3 -m benchmarks.strength self            ours without one of its parts against all of it, in equal time
+    python3 -m benchmarks.strength self rave=300,priors=20 --against rave=3000    any options against any others
     python3 -m benchmarks.strength second-stage    7x7 under the course's rules against smart and my, 2 s a move
     python3 -m benchmarks.strength regret          5x5 under the course's rules: what moves lose, by the exact solver
 
@@ -15,7 +16,8 @@ stopped, and games are not played again for a second table.
 Equal time is time of the processor. Against GNU Go, which is given simulations, ours may spend what GNU Go has spent in the
 same game on as many moves, since a machine's speed drifts, and late moves take less than early ones; until GNU Go has moved, it
 thinks for as long as GNU Go did in --calibrate games before. What both took is in the table. Against Pachi, which is given
-playouts too, it is the same with 0.1 s for the first move; the program is `pachi` on the PATH, see docs/measurements.md.
+playouts too, it is the same with 0.1 s for the first move; the program is `pachi` on the PATH, see docs/measurements.md. With
+`self --account` the first may spend so what the second has spent, and save for later moves; the second has as long for each.
 """
 
 from __future__ import annotations
@@ -75,7 +77,9 @@ def parser() -> argparse.ArgumentParser:
         command.add_argument("--seed", type=whole_number(0, 2**31, "a seed"), default=1, metavar="N", help="default: 1")
         place = Path("build/strength.jsonl")
         command.add_argument("--out", type=Path, default=place, metavar="FILE", help="of games (default: %(default)s)")
-        if work is not _parts:
+        if work is _self:
+            _add_options_of_self(command)
+        else:
             command.add_argument("--options", default="", metavar="KEY=VALUE,...", help="of montecarlo")
         if simulations:
             help_text = "a move (default: %(default)s)"
@@ -89,6 +93,16 @@ def parser() -> argparse.ArgumentParser:
             help_text = "a move (default: %(default)s)"
             command.add_argument("--seconds", type=float, default=_SECONDS[work], metavar="S", help=help_text)
     return made
+
+
+def _add_options_of_self(command: argparse.ArgumentParser) -> None:
+    help_text = "of the first player, a row for each; '' for none (default: the parts, one by one)"
+    command.add_argument("options", nargs="*", metavar="OPTIONS", help=help_text)
+    command.add_argument("--against", default="", metavar="OPTIONS", help="of the second (default: none)")
+    number, least = whole_number(1, 10**9, "a number"), whole_number(0, 20, "a number")
+    command.add_argument("--opening", type=least, default=2, metavar="N", help="stones at random (default: 2)")
+    command.add_argument("--account", action="store_true", help="let the first spend what the second has spent in all")
+    command.add_argument("--simulations", type=number, metavar="N", help="a move, instead of seconds")
 
 
 def _pairing(options: argparse.Namespace, label: str, first: str, second: str, equal: bool = False) -> Pairing:
@@ -133,9 +147,14 @@ def _pachi(options: argparse.Namespace) -> None:
     _print(options, [replace(pairing, opening=2)])
 
 
-def _parts(options: argparse.Namespace) -> None:
-    seconds = f"seconds={options.seconds:g}"
-    _print(options, [_pairing(options, label, ours(seconds, part), ours(seconds)) for label, part in PARTS.items()])
+def _self(options: argparse.Namespace) -> None:
+    budget = f"seconds={options.seconds:g}" if options.simulations is None else f"simulations={options.simulations}"
+    rows = {text or "all": text for text in options.options} or PARTS
+    second = ours(budget, options.against)
+    _print(options, [
+        replace(_pairing(options, label, ours(budget, text), second, options.account), opening=options.opening)
+        for label, text in rows.items()
+    ])  # fmt: skip
 
 
 def _seconds_of_gnugo(options: argparse.Namespace) -> str:
@@ -159,7 +178,7 @@ def _regret(options: argparse.Namespace) -> None:
     print(tabulate(regret_rows(options.games, options.seed, options.options), REGRET_HEADERS, disable_numparse=True))
 
 
-_SECONDS: dict[Callable[[argparse.Namespace], None], float] = {_pachi: 0.1, _parts: 0.1, _second_stage: 2.0}
+_SECONDS: dict[Callable[[argparse.Namespace], None], float] = {_pachi: 0.1, _self: 0.1, _second_stage: 2.0}
 
 # games, simulations, work
 COMMANDS: dict[str, tuple[int, int, Callable[[argparse.Namespace], None]]] = {
@@ -167,7 +186,7 @@ COMMANDS: dict[str, tuple[int, int, Callable[[argparse.Namespace], None]]] = {
     "montecarlo": (400, 8000, _equal_time),
     "level10": (400, 10_000, _level10),
     "pachi": (400, 1900, _pachi),
-    "parts": (100, 0, _parts),
+    "self": (100, 0, _self),
     "second-stage": (100, 0, _second_stage),
     "regret": (60, 0, _regret),
 }

@@ -119,8 +119,8 @@ class MonteCarloPlayer:
     # What a GTP engine asks besides
 
     def set_seconds(self, seconds: float | None) -> None:
-        """Think so long about each of the next moves; None: as the options say."""
-        self._budget = self._usual if seconds is None else replace(self._usual, seconds=seconds)
+        """Think so long about each of the next moves, or less where the choice is settled; None: as the options say."""
+        self._budget = self._usual if seconds is None else replace(self._usual, seconds=seconds, saving=True)
 
     def set_level(self, level: int) -> None:
         """Take as many simulations as the options say at level 10, fewer or more at others."""

@@ -19,6 +19,7 @@ from tests.support.missing import needs, no_package
 
 ROOT = Path(__file__).parents[1]
 PAIRING = Pairing("some", "random", "greedy", "course", 3, 6, 1)
+WON = Played("some", 0, 1, 1, "5-4", ("A1",), (3.0, 2.0), (10, 10))
 ENGINE = f"gtp:{sys.executable} -m players.gtp_engine random --rules tromp-taylor-strict --seed {{seed}}"
 
 
@@ -48,6 +49,30 @@ def test_without_pachi_one_line_says_how_to_come_by_it(monkeypatch):
     monkeypatch.setattr(sys, "argv", ["strength", "pachi"])
     with pytest.raises(CommandError, match=r"^expected the program pachi on the PATH \(docs/measurements.md .*, found none$"):
         strength.main()
+
+
+def pairings_of_self(monkeypatch, tmp_path, *words):
+    asked = []
+    monkeypatch.setattr(strength, "play_all", lambda pairings, path: asked.extend(pairings) or [[WON]] * len(pairings))
+    monkeypatch.setattr(sys, "argv", ["strength", "self", "--out", str(tmp_path / "games.jsonl"), *words])
+    strength.main()
+    return asked
+
+
+def test_any_options_play_any_others(monkeypatch, tmp_path, capsys):
+    words = ("rave=300,priors=20", "", "--against", "rave=3000", "--seconds", "0.05", "--opening", "4", "--account")
+    first, second = pairings_of_self(monkeypatch, tmp_path, *words)
+    assert (first.first, first.second) == ("montecarlo:seconds=0.05,rave=300,priors=20", "montecarlo:seconds=0.05,rave=3000")
+    assert (second.label, second.first) == ("all", "montecarlo:seconds=0.05")
+    assert (first.opening, first.equal) == (4, True)
+    assert "rave=300,priors=20" in capsys.readouterr().out
+
+
+def test_parts_play_all_of_it_where_no_options_are_named(monkeypatch, tmp_path):
+    pairings = pairings_of_self(monkeypatch, tmp_path, "--simulations", "200")
+    assert [one.label for one in pairings] == list(strength.PARTS)
+    assert {one.second for one in pairings} == {"montecarlo:simulations=200"}
+    assert not any(one.equal for one in pairings)
 
 
 def test_a_run_goes_on_where_it_was_stopped_and_plays_nothing_twice(tmp_path):

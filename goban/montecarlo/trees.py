@@ -37,7 +37,7 @@ from goban.states import State
 # isort: off
 from goban.montecarlo.spaces import (
     AMAF, AMAF_VISITS, AMAF_WINS, BYTES, COMPLETE, COUNT, DONE, EQUIVALENCE, FIELDS, FIRST, GNUGO, HOPE, KOMI, LAST_MOVE,
-    MOST_DEPTH, MOST_VISITS, MOVE, PASS, PRIOR, PROVEN, ROOT, STATUS, TIE_WINNER, TIED, URGE, USED, VISITS, WINS, Factors,
+    LOST, MOST_DEPTH, MOST_VISITS, MOVE, PASS, PRIOR, PROVEN, ROOT, STATUS, TIE_WINNER, TIED, URGE, USED, VISITS, WINS, Factors,
     Nodes, Numbers, Space, copy_subtree, new_nodes, new_space,
 )  # fmt: skip
 # isort: on
@@ -57,6 +57,9 @@ _SLICE = 0.001
 _RESERVE, _SHARE = 0.005, 0.02
 """What is left of a time limit: so many seconds, and this part of it."""
 _FIRST = 8
+_FEWEST, _SETTLED = 64, 0.5
+"""After so many games a choice is settled if the second move had to get more than this part of those left to come first.
+Source: Baier and Winands, *Time management for Monte Carlo tree search*, 2016, the early stop."""
 _ENDLESS = 1 << 60
 """More simulations than anybody waits for."""
 
@@ -300,6 +303,14 @@ class Tree:
         """Return the moves of the root, the best first, () if there have been no games."""
         return told([self])
 
+    @property
+    def margin(self) -> int:
+        """How many games more went through the root's most visited child than through any other, those lost left aside."""
+        children = self._children(ROOT)
+        rows = self._nodes[children.start : children.stop]
+        visits = np.sort(rows[rows[:, STATUS] & LOST == 0, VISITS])
+        return int(visits[-1] - visits[-2]) if len(visits) > 1 else int(visits.sum())
+
     def line(self, move: Move) -> tuple[Point | None, ...]:
         """Return the moves that are expected after a move of the root."""
         child = self._child(ROOT, move)
@@ -354,11 +365,13 @@ def told(trees: Sequence[Tree]) -> Candidates:
 class Budget:
     """How long to think about a move: so many simulations, or, unless that is None, so many seconds.
 
+    saving: whether seconds that are not spent are of use later; then the search ends when its choice is settled.
     Raises BadBudgetError.
     """
 
     simulations: int
     seconds: float | None = None
+    saving: bool = False
 
     def __post_init__(self) -> None:
         if self.simulations < 1:
@@ -374,16 +387,22 @@ class Budget:
 def grow_for(tree: Tree, seed: int, budget: Budget, clock: Callable[[], float], started: float) -> None:
     """Grow a tree until the budget is spent or the game decided. started: when the clock began to count."""
     deadline = budget.deadline(started)
-    for _ in slices(tree, seed, clock, budget.simulations if deadline is None else _ENDLESS, deadline):
+    for _ in slices(tree, seed, clock, budget.simulations if deadline is None else _ENDLESS, deadline, budget.saving):
         pass
 
 
 def slices(
-    tree: Tree, seed: int, clock: Callable[[], float], simulations: int = _ENDLESS, deadline: float | None = None
+    tree: Tree,
+    seed: int,
+    clock: Callable[[], float],
+    simulations: int = _ENDLESS,
+    deadline: float | None = None,
+    saving: bool = False,
 ) -> Iterator[int]:
     """Grow a tree, and yield after each slice how many simulations are done. The first slice is done at any rate, so that there
-    is a move to be played."""
-    size, longest, done, before = _FIRST, 0.0, 0, clock()
+    is a move to be played. saving: see `Budget`."""
+    size, longest, done, started = _FIRST, 0.0, 0, clock()
+    before = started
     while done < simulations:
         asked = min(size, simulations - done)
         grown = tree.grow(asked, seed)
@@ -394,6 +413,10 @@ def slices(
         longest = max(longest, took)
         if grown < asked or (deadline is not None and now + longest >= deadline):
             return
+        if saving and deadline is not None and done >= _FEWEST and now > started:
+            left = done * (deadline - now) / (now - started)
+            if tree.margin > _SETTLED * left:
+                return
         size = 2 * size if took < _SLICE / 2 else max(1, size // 2) if took > 2 * _SLICE else size
 
 
@@ -427,7 +450,7 @@ class Forest:
         """Grow until the budget is spent or the game decided. Simulations are those of all trees together."""
         trees, deadline = len(self._trees), budget.deadline(started)
         shares = [(budget.simulations + trees - 1 - k) // trees for k in range(trees)]
-        self._grow(seed, clock, shares if deadline is None else None, deadline)
+        self._grow(seed, clock, shares if deadline is None else None, deadline, budget.saving and trees == 1)
 
     def rounds(self, seed: int, clock: Callable[[], float]) -> Iterator[None]:
         """Grow, and yield now and then, until the game is decided or no more games can be counted."""
@@ -441,14 +464,21 @@ class Forest:
             self._grow(seed, clock, None, clock() + _ROUND)
             yield
 
-    def _grow(self, seed: int, clock: Callable[[], float], shares: list[int] | None, deadline: float | None) -> None:
+    def _grow(
+        self,
+        seed: int,
+        clock: Callable[[], float],
+        shares: list[int] | None,
+        deadline: float | None,
+        saving: bool = False,
+    ) -> None:
         """Grow each tree in a thread of its own. Ctrl-C, which only this thread hears, ends all of them."""
         stopped: list[bool] = []
         proofs: list[tuple[int, int]] = []
 
         def grow(k: int) -> None:
             tree, most, done = self._trees[k], _ENDLESS if shares is None else shares[k], 0
-            for done in slices(tree, (seed + k * _APART) % 2**64, clock, most, deadline):
+            for done in slices(tree, (seed + k * _APART) % 2**64, clock, most, deadline, saving):
                 # Where simulations are counted, whoever is slow may still be the first to prove something.
                 if stopped or (proofs and (shares is None or done >= min(proofs)[0])):
                     return

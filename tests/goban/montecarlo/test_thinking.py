@@ -5,6 +5,7 @@ from itertools import pairwise
 import pytest
 
 from goban.montecarlo.pattern_sets import set_named
+from goban.montecarlo.spaces import COUNT, FIRST, LOST, ROOT, STATUS, VISITS
 from goban.montecarlo.trees import Budget, Tree, TreeSettings, grow_for, slices
 from goban.rulesets import ruleset
 from goban.solver.errors import BadBudgetError
@@ -28,13 +29,17 @@ class Ticks:
 class Slow:
     """A tree on which a simulation takes a known time."""
 
-    def __init__(self, clock, seconds):
-        self.clock, self.seconds, self.visits = clock, seconds, 0
+    def __init__(self, clock, seconds, shares=(0.5, 0.5)):
+        self.clock, self.seconds, self.visits, self.shares = clock, seconds, 0, shares
 
     def grow(self, simulations, seed):
         self.clock.now += simulations * self.seconds
         self.visits += simulations
         return simulations
+
+    @property
+    def margin(self):
+        return int(self.visits * (self.shares[0] - self.shares[1]))
 
 
 def tree(**options):
@@ -58,6 +63,32 @@ def test_a_clock_is_never_overrun_and_most_of_it_used(seconds, each):
     grow_for(slow, 1, Budget(1, seconds), clock, started)
     assert clock.now <= started + seconds
     assert slow.visits * each > 0.6 * seconds or each > 0.01 * seconds
+
+
+@pytest.mark.parametrize(
+    ("shares", "spent"),
+    # The second needs more than half of the games left: (1 - t) / 2 < margin * t.
+    [((0.5, 0.5), 1.0), ((0.6, 0.4), 5 / 7), ((0.75, 0.25), 0.5), ((1.0, 0.0), 1 / 3)],
+)
+def test_seconds_of_use_later_are_saved_once_the_choice_is_settled(shares, spent):
+    clock = Ticks(1e-6)
+    slow = Slow(clock, 25e-6, shares)
+    grow_for(slow, 1, Budget(1, 2.0, saving=True), clock, clock())
+    assert clock.now == pytest.approx(2 * spent, rel=0.05)
+    again = Slow(clock, 25e-6, shares)
+    grow_for(again, 1, Budget(1, 2.0), clock, clock())
+    assert again.visits * 25e-6 > 1.9
+
+
+def test_a_margin_is_of_the_moves_that_are_not_lost():
+    made = tree()
+    made.grow(500, 1)
+    visits = sorted(one.visits for one in made.findings())
+    assert made.margin == visits[-1] - visits[-2]
+    nodes = made._nodes
+    first, count = nodes[ROOT, [FIRST, COUNT]]
+    nodes[first + nodes[first : first + count, VISITS].argmax(), STATUS] |= LOST
+    assert made.margin == visits[-2] - visits[-3]
 
 
 def test_there_is_a_move_however_short_the_time():
