@@ -111,7 +111,7 @@ class Launcher:
             settle = sandbox.settle
 
             def impatient(**options):
-                ours.settimeout(1.0)
+                ours.settimeout(0.5)
                 return settle(**options)
 
             sandbox.settle = impatient

@@ -58,14 +58,14 @@ def put_groups(own, other, full, row, space):
 
 
 @pytest.mark.parametrize(
-    ("size", "first", "last"),
-    [(3, 2, 5), pytest.param(4, 8, 12, marks=pytest.mark.slow), pytest.param(5, 17, 21, marks=pytest.mark.slow)],
+    ("size", "first", "last", "games"),
+    [(3, 2, 5, 150), pytest.param(4, 8, 12, 60, marks=pytest.mark.slow), pytest.param(5, 17, 21, 45, marks=pytest.mark.slow)],
 )
 @pytest.mark.parametrize("rules", ["course", "littlego"])
-def test_what_is_decided_is_true(rules, size, first, last):
+def test_what_is_decided_is_true(rules, size, first, last, games):
     game, rng = PlainGame(rules, size), random.Random(f"{rules} {size}")
     said = {"winning": 0, "hopeless": 0}
-    for _ in range(150):
+    for _ in range(games):
         state = random_state(rules, size, rng.randint(first, last), rng)
         if state is None:
             continue
