@@ -61,6 +61,8 @@ def opened_pages(browser, viewport=DESKTOP):
 
 def visit(page, folder, name="index.html"):
     """Open a page of a site; if it shows games, wait until it does."""
+    # Else another place in the same file would not be loaded anew.
+    page.goto("about:blank")
     page.goto(f"{folder.as_uri()}/{name}")
     if name.startswith("games.html"):
         page.wait_for_selector("html[data-ready]")

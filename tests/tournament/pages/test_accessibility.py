@@ -1,4 +1,4 @@
-"""Pages of every kind, for everybody: by axe-core, at five widths, in light and dark; in print; and on a phone.
+"""Pages of every kind, for everybody: by axe-core, at four widths, in light and dark; in print; and on a phone.
 
 Needs Chromium and playwright as `test_browser.py` does, and axe-core, which node knows or npm can fetch; skipped where one is
 missing.
@@ -25,7 +25,10 @@ from tournament.pages.truths import read_truths, truth_path
 
 slow, in_browser = pytest.mark.slow, needs(why_not())
 PARTS = 6
-WIDTHS = (360, 768, 1024, 1300, 1920)
+# One on each side of every width at which the pages' styles change.
+WIDTHS = (360, 768, 1300, 1920)
+# What is dark differs by its colours only, and what is seen by the width.
+LOOKS = [*(("light", width) for width in WIDTHS), ("dark", 360), ("dark", 1920)]
 # A sheet of A4 with its margins, upright and across.
 UPRIGHT, ACROSS = 688, 1015
 SMALLEST_PRINT = 12.0
@@ -38,16 +41,14 @@ def kinds(tmp_path_factory):
     return folder, every_kind(folder)
 
 
-def looked_at(browser, folder, address):
-    """All that axe says of a page at every width, in light and in dark, and where. What is dark differs by its colours only."""
+def looked_at(page, name):
+    """All that axe says of a page at every width, in light and in dark, and where."""
     said = []
-    with opened(browser, folder) as page:
-        visit(page, folder, address)
-        for scheme, width in product(("light", "dark"), WIDTHS):
-            page.set_viewport_size({"width": width, "height": 800})
-            page.emulate_media(color_scheme=scheme)
-            found = complaints(page, ["color-contrast", "link-in-text-block"] if scheme == "dark" else None)
-            said += [f"{address}, {width}, {scheme}: {one}" for one in found]
+    for scheme, width in LOOKS:
+        page.set_viewport_size({"width": width, "height": 800})
+        page.emulate_media(color_scheme=scheme)
+        found = complaints(page, ["color-contrast", "link-in-text-block"] if scheme == "dark" else None)
+        said += [f"{name}, {width}, {scheme}: {one}" for one in found]
     return said
 
 
@@ -56,7 +57,11 @@ def looked_at(browser, folder, address):
 @pytest.mark.parametrize("part", range(PARTS))
 def test_axe_finds_nothing_wrong(browser, kinds, part):
     folder, addresses = kinds
-    said = [one for address in addresses[part::PARTS] for one in looked_at(browser, folder, address)]
+    said = []
+    with opened(browser, folder) as page:
+        for address in addresses[part::PARTS]:
+            visit(page, folder, address)
+            said += looked_at(page, address)
     assert said == []
 
 
@@ -66,32 +71,25 @@ def test_axe_finds_nothing_wrong(browser, kinds, part):
 def test_axe_finds_nothing_wrong_with_the_board_its_games_and_errors(browser, tmp_path):
     """These pages have a server, or are of one file; the board is looked at before a game and in one."""
     said = []
-
-    def look(page, name):
-        for scheme, width in product(("light", "dark"), WIDTHS):
-            page.set_viewport_size({"width": width, "height": 800})
-            page.emulate_media(color_scheme=scheme)
-            said.extend(f"{name}, {width}, {scheme}: {one}" for one in complaints(page))
-
     page = browser.new_page()
     page.set_default_timeout(PATIENCE)
     with served() as board:
         page.goto(board.address)
-        look(page, "board")
+        said += looked_at(page, "board")
         begin(page, "course", 3)
         page.locator(".point[data-name=B2]").click()
         shown(page, 1)
-        look(page, "game on the board")
+        said += looked_at(page, "game on the board")
         page.get_by_label("Truth").check()
         page.locator("#explorer li").first.wait_for()
-        look(page, "explorer")
+        said += looked_at(page, "explorer")
     played = play_game(new_game(COURSE, 5), *[lambda state, _: state.legal_moves()[0]] * 2)
     (tmp_path / "game.html").write_bytes(replay_page(played))
     page.goto((tmp_path / "game.html").as_uri())
-    look(page, "game in a file")
+    said += looked_at(page, "game in a file")
     with served_pages(tmp_path) as port:
         page.goto(f"http://127.0.0.1:{port}/none.html")
-        look(page, "error")
+        said += looked_at(page, "error")
     page.close()
     assert said == []
 
@@ -136,15 +134,25 @@ SIZES = """() => [...document.querySelectorAll("body *")].flatMap(one => {
 CUT = """() => [...document.querySelectorAll(".scroll")].filter(one => one.scrollWidth > one.clientWidth + 1)
   .map(one => `${one.getAttribute("aria-label")}: ${one.scrollWidth} in ${one.clientWidth}`)"""
 
+# Of what scrolls and is seen: its name, whether there is more to the right, and whether the paragraph before it says so.
+REGIONS = """() => [...document.querySelectorAll(".scroll")].filter(one => one.checkVisibility()).map(one => {
+  let before = one.previousElementSibling;
+  while (before && before.tagName !== "P") before = before.previousElementSibling;
+  const hinted = before !== null && before.className === "more" && before.checkVisibility();
+  return [one.getAttribute("aria-label"), one.scrollWidth > one.clientWidth + 1, hinted];
+})"""
+
 
 @slow
 @in_browser
 def test_print_has_9_points_or_more_and_fits_the_sheet(browser, kinds):
     folder, addresses = kinds
     small, wide = [], []
-    for address in [one for one in addresses if "single" not in one]:
-        across = re.search("(ladder|grade)-.*(index|crosstable).html", address) and "student" not in address
-        with opened(browser, folder, viewport={"width": ACROSS if across else UPRIGHT, "height": 1000}) as page:
+    with opened(browser, folder) as page:
+        for address in [one for one in addresses if "single" not in one]:
+            across = re.search("(ladder|grade)-.*(index|crosstable).html", address) and "student" not in address
+            page.set_viewport_size({"width": ACROSS if across else UPRIGHT, "height": 1000})
+            page.emulate_media(media="screen")
             visit(page, folder, address)
             page.emulate_media(media="print")
             small += [f"{address}: {size}: {what}" for size, what in page.evaluate(SIZES) if size < SMALLEST_PRINT]
@@ -162,8 +170,8 @@ def test_no_column_is_cut_off_at_1300_pixels(browser, kinds):
     path = wide_store(folder / "thirty.db", [f"maximiliana-feather-{k}" for k in range(30)], 1)
     write_pages(path, folder / "thirty", truths=read_truths(truth_path(path)))
     addresses = [*addresses, "thirty/index.html"]
-    for address in addresses:
-        with opened(browser, folder, viewport={"width": 1300, "height": 900}) as page:
+    with opened(browser, folder, viewport={"width": 1300, "height": 900}) as page:
+        for address in addresses:
             visit(page, folder, address)
             cut += [f"{address}: {one}" for one in page.evaluate(CUT)]
     assert cut == []
@@ -174,15 +182,13 @@ def test_no_column_is_cut_off_at_1300_pixels(browser, kinds):
 def test_a_phone_says_where_more_is_to_the_right_and_the_page_itself_never_scrolls(browser, kinds):
     folder, addresses = kinds
     hinted = 0
-    for address in addresses:
-        with opened(browser, folder, viewport=PHONE) as page:
+    with opened(browser, folder, viewport=PHONE) as page:
+        for address in addresses:
             visit(page, folder, address)
             assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"], address
-            for region in page.locator(".scroll:visible").all():
-                wide = region.evaluate("one => one.scrollWidth > one.clientWidth + 1")
-                hint = region.locator("xpath=preceding-sibling::p[1][@class='more']")
-                assert (hint.count() == 1 and hint.is_visible()) == wide, (address, region.get_attribute("aria-label"))
-                hinted += wide
+            for label, is_wide, has_hint in page.evaluate(REGIONS):
+                assert has_hint == is_wide, (address, label)
+                hinted += is_wide
     assert hinted > 20
 
 
