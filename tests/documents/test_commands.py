@@ -4,6 +4,8 @@ Documents that build on each other are worked through in one folder. Each of the
 tried beside each other; in it lies what the documents before it have their reader save.
 """
 
+import hashlib
+import json
 import os
 import re
 import shlex
@@ -14,6 +16,7 @@ from pathlib import Path
 
 import pytest
 
+from goban.kernels.numba_tools.compile import cache_folder
 from my_player_table import PackedTable
 from tests.support.documents import ROOT, Command, Saved, commands, documents, shown, steps
 from tests.support.engines import NO_GNUGO
@@ -40,6 +43,7 @@ IN_PLACE = {
         "python3 -m goban.solver.truth dataset -o positions --plies 0 --games 1 --nodes 100", "a quarter of an hour"
     ),
     "python3 -m tournament doctor": ("python3 -m tournament doctor plain", "some minutes for the whole shelf"),
+    "python3 -m tournament doctor --jobs 4 --tier T3": ("python3 -m tournament doctor plain --jobs 4", "the same"),
     "python3 -m tournament grade homework --rubric littlego-2023 --name littlego --games 2": (
         "python3 -m tournament grade homework --rubric quick.toml --name littlego --games 2", "the champion takes their time"
     ),
@@ -207,6 +211,9 @@ SAID = {
 }
 
 
+COMPILED = ("kernels", "montecarlo", "solver")
+
+
 @pytest.fixture
 def clone(tmp_path):
     """The folder a reader works in. It has copies of what `go_play.py` needs; of `goban` links to the rest, and other packages
@@ -215,15 +222,34 @@ def clone(tmp_path):
     folder.mkdir()
     for path in (*ROOT.glob("my_player*.*"), *(ROOT / name for name in ("go.py", "go_play.py", "Makefile", "pyproject.toml"))):
         shutil.copy(path, folder)
-    compiled = ("kernels", "montecarlo", "solver")
     for name in ("goban", "players"):
-        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns(*compiled))
-    for name in compiled:
+        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns(*COMPILED))
+    for name in COMPILED:
         (folder / "goban" / name).symlink_to(ROOT / "goban" / name)
     shutil.copy(ROOT / ".gitignore", folder)
     for words in (("init", "-q"), ("add", "-A")):
         git(*words, folder=folder)
-    return folder
+    links = dict(compiled_for(folder))
+    for link, compiled in links.items():
+        compiled.mkdir(parents=True, exist_ok=True)
+        link.symlink_to(compiled)
+    yield folder
+    for link in links:
+        link.unlink()
+
+
+def compiled_for(folder):
+    """Where numba looks for what is compiled of a clone, and where what is compiled of the project lies.
+
+    It names folders by the place of the sources, and would compile anew in each clone.
+    """
+
+    def named(sources):
+        return f"{sources.name}_{hashlib.sha1(bytes(sources)).hexdigest()}"
+
+    for sources in {path.parent for name in COMPILED for path in (ROOT / "goban" / name).rglob("*.py")}:
+        kept = cache_folder("", sources)
+        yield kept / named(folder / sources.relative_to(ROOT)), kept / named(sources)
 
 
 def git(*words, folder):
@@ -358,21 +384,39 @@ def test_shown_output_is_what_comes_out(command, output, clone):
     assert run_alone(command, clone).stdout == output
 
 
+# Starts one module after the other, and prints what each says.
+STARTED = """
+import contextlib, importlib, io, json, runpy, sys
+for module, *words in json.loads(sys.argv[1]):
+    sys.argv, out = [module, *words], io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.suppress(SystemExit):
+        runpy.run_module(module, run_name="__main__") if words else importlib.import_module(module)
+    print(json.dumps([module, out.getvalue()]))
+"""
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("command", [command.line for command in commands() if BENCHMARK.match(command.line)])
-def test_a_benchmark_that_is_named_starts(command):
-    module, options = BENCHMARK.match(command).groups()
-    source = ROOT / f"{module.replace('.', '/')}.py"
-    if "argparse" in source.read_text():
-        # A benchmark of several commands says of each what options it has.
-        named = re.findall(r"^ ([a-z][\w-]*)", options or "")
-        asked = [sys.executable, "-m", module, *named, "--help"]
-        said = subprocess.run(asked, cwd=ROOT, capture_output=True, text=True, check=True)
-        for option in re.findall(r"--[\w-]+", options or ""):
-            assert option in said.stdout
-    else:
-        subprocess.run([sys.executable, "-c", f"import {module}"], cwd=ROOT, check=True)
-        assert f"python3 -m {module}" in source.read_text()
+def test_benchmarks_that_are_named_start():
+    """All in one process, since most of a start is to load numba."""
+    lines = dict.fromkeys(command.line for command in commands())
+    named = [found.groups("") for line in lines if (found := BENCHMARK.match(line))]
+    sources = {module: (ROOT / f"{module.replace('.', '/')}.py").read_text() for module, _ in named}
+    # A benchmark of several commands says of each what options it has.
+    asked = [
+        [module, *re.findall(r"^ ([a-z][\w-]*)", options), "--help"] if "argparse" in sources[module] else [module]
+        for module, options in named
+    ]
+    started = [sys.executable, "-c", STARTED, json.dumps(asked)]
+    done = subprocess.run(started, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    said = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [module for module, _ in said] == [module for module, _ in named]
+    for (module, text), (_, options) in zip(said, named, strict=True):
+        if "argparse" not in sources[module]:
+            assert f"python3 -m {module}" in sources[module]
+            continue
+        assert text.startswith("usage: "), module
+        assert [option for option in re.findall(r"--[\w-]+", options) if option not in text] == [], module
 
 
 def test_the_kind_of_message_the_documents_quote_is_the_one_given(clone):

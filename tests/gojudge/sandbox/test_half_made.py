@@ -36,8 +36,8 @@ COPY_FILE = shutil.copyfile
 
 
 class Failing:
-    """Calls of which one fails, the one of that number; the others do as ever. Of files that are copied one after the other, as a
-    hundred are into each new folder, the first counts."""
+    """Calls of which one fails, the one of that number; the others do as ever. Of a hundred files that are copied one after the
+    other into a folder, the first counts."""
 
     def __init__(self, at):
         self.at, self.number, self.last, self.failed = at, 0, None, False

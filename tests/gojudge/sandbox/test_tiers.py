@@ -97,7 +97,8 @@ def test_wherever_the_opening_of_a_seat_fails_nothing_of_it_stays_open(tier, ste
         answers(seat)
     gc.collect()
     before, at, calls = what_is_open(), 0, [0]
-    while len(calls) > at < 12:
+    # Without a control group it is the opening that differs, which comes first.
+    while len(calls) > at < (12 if tier == "T3" else 4):
         with warnings.catch_warnings(record=True) as told:
             warnings.simplefilter("always")
             with monkeypatch.context() as patch, suppress(type(error), Exception):
