@@ -40,6 +40,13 @@ def _read_here(request):
         yield
 
 
+@pytest.hookimpl(wrapper=True, optionalhook=True)
+def pytest_xdist_auto_num_workers():
+    """Take one process more than there are processors: tests wait for browsers, for sandboxes and for what hangs."""
+    processors = yield
+    return processors + ("PYTEST_XDIST_AUTO_NUM_WORKERS" not in os.environ)
+
+
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_setupnodes():
     """Find out the best sandbox here once, for all processes of a parallel run."""

@@ -60,6 +60,17 @@ def test_host_plays_removes_and_ends():
     assert go.judge_winner() == 2
 
 
+def test_host_says_who_has_more_and_prints_the_board(capsys):
+    go = GO(5)
+    go.set_board(1, [[0] * 5 for _ in range(5)], [[1, 1, 1, 0, 2], *([0] * 5 for _ in range(4))])
+    assert go.judge_winner() == 2
+    go.board[1][0] = 1
+    assert go.judge_winner() == 1
+    go.visualize_board()
+    rule = "-" * 10
+    assert capsys.readouterr().out == f"{rule}\nX X X   O\nX        \n" + "         \n" * 3 + f"{rule}\n"
+
+
 def test_host_says_why_not_if_it_is_verbose(capsys):
     go = GO(5)
     go.verbose = True

@@ -370,7 +370,7 @@ FOREIGN = {
 
 
 @pytest.mark.slow
-@tiers()
+@tiers("T3", "T0")
 @pytest.mark.parametrize("locale", ["POSIX", "de_DE.ISO-8859-1"])
 @pytest.mark.parametrize("entry", FOREIGN)
 def test_names_and_texts_that_are_not_ascii_harm_no_program(open_seat, tmp_path, monkeypatch, entry, locale):

@@ -5,6 +5,7 @@ import ctypes
 import errno
 import mmap
 import os
+from operator import attrgetter
 
 import pytest
 
@@ -236,12 +237,24 @@ def test_an_import_that_does_the_same_is_not_refused(open_seat):
     assert (answer, "refused" in log) == ((0, 0), False), log
 
 
-@tiers("T3", "T2")
+@tiers("T3")
 @pytest.mark.parametrize("player", [
     pytest.param(one, id=one.name, marks=[pytest.mark.slow] * (one.kind == PROGRAM and not one.name.endswith(FEW)))
     for one in HONEST
 ])  # fmt: skip
 def test_honest_players_are_refused_nothing(tier, player):
+    check_nothing_is_refused(tier, player)
+
+
+@tiers("T2")
+@pytest.mark.parametrize(
+    "player", [one for one in HONEST if one.kind != PROGRAM or one.name.endswith(FEW)], ids=attrgetter("name")
+)
+def test_nor_where_no_control_group_counts_their_memory(tier, player):
+    check_nothing_is_refused(tier, player)
+
+
+def check_nothing_is_refused(tier, player):
     skip_if(player.why_not_here)
     seat = sandbox.open_seat(player.entrant, player.rules, 5, player.limits, tier=tier)
     try:
