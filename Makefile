@@ -21,10 +21,10 @@ install: .venv/installed
 test: .venv/installed-test
 	$(VENV)/python -m $(PYTEST) -m "not slow and not long"
 
-# `make test test-all` runs no test twice: what has been made is not made again.
+# `make test test-all` makes nothing twice, and slow tests of a cluster are among those of `make test-cluster`.
 test-all: test test-cluster
 	if $(MAKE) .venv-zero/installed; then $(MAKE) test-zero; else echo "no torch here: its tests are skipped"; fi
-	$(VENV)/python -m $(PYTEST) -m "slow and not long" --durations=50
+	$(VENV)/python -m $(PYTEST) -m "slow and not long" --ignore tests/gojudge/cluster --durations=50
 
 test-long: .venv/installed-test
 	$(VENV)/python -m $(PYTEST) -m long
@@ -34,7 +34,7 @@ test-zero: .venv-zero/installed
 
 test-cluster: .venv/installed-test
 	$(VENV)/python $(PIP) -e ".[cluster]" dask-jobqueue dask-kubernetes kubernetes-validate
-	$(VENV)/python -m pytest -m "not long" tests/gojudge/cluster
+	$(VENV)/python -m $(PYTEST) -m "not long" tests/gojudge/cluster
 
 # In an environment of their own: types are judged with one release of numpy, whichever the project runs with.
 lint: .venv-lint/installed
@@ -130,6 +130,7 @@ endef
 	$(PYTHON) -m venv .venv
 	$(VENV)/python $(PIP) --no-compile -e ".[test]"
 	$(AHEAD)
+	$(VENV)/python -m tests.support.kernels_ahead
 	touch .venv/installed $@
 
 .venv-lint/installed: pyproject.toml

@@ -22,7 +22,7 @@ from tests.support.near_drawings import NEAR, drawn
 from tests.support.oracle import area
 from tests.support.weight_cases import board_of, weight_cases
 
-SIZES = {2: 60, 3: 120, 4: 200, 5: 250, 7: 200, 9: 300, 10: 200, 11: 200, 13: 150, 19: 150}
+SIZES = {2: 60, 3: 120, 4: 200, 5: 250, 7: 200, 9: 300, 10: 200, 11: 200, 13: 150, 19: 60}
 CASES = weight_cases()
 RULES = ruleset("alphago7")
 

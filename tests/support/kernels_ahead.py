@@ -1,0 +1,45 @@
+"""Compiles what the tests need of kernels and an installation does not compile, before processes of tests begin.
+
+    python3 -m tests.support.kernels_ahead
+
+Else the first test that needs a kernel would compile it, and tests in other processes would wait for that.
+"""
+
+import random
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+
+from goban.kernels.numba_tools.compile import HAVE_NUMBA
+
+
+def environments():
+    """Step a batch on bitboards and one on array boards, and have the compiled opponents choose."""
+    from golearn.environments import GoBatch, baseline
+
+    for size, rules in ((5, "course"), (9, "tromp-taylor-pgx")):
+        batch = GoBatch(size, 4, rules=rules, seed=1)
+        for name in ("random", "naive", "greedy", "aggressive", "smart"):
+            batch.step(baseline(name, seed=1)(batch))
+        batch.reset(batch.terminated)
+
+
+def learning():
+    """Learn from some games by either rule."""
+    from golearn.qlearning.training import MINIMAX, RIVAL, Plan, Training
+
+    with ThreadPoolExecutor(1) as workers:
+        for rule in (MINIMAX, RIVAL):
+            Training(Plan(rule, 10, 1, {"self": 1.0, "smart": 1.0}, (0.1, 0.01), (0.2, 0.0), 0.5, 0.5)).step(workers)
+
+
+def search():
+    """Make a player ready that searches with a network."""
+    from goban.rulesets import COURSE
+    from players.registry import make_player
+
+    make_player("zero:simulations=20", random.Random(1)).prepare(COURSE, 5)
+
+
+if __name__ == "__main__" and HAVE_NUMBA:
+    with ProcessPoolExecutor(2) as processes:
+        for done in [processes.submit(part) for part in (environments, learning, search)]:
+            done.result()
