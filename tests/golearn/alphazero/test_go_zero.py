@@ -135,7 +135,7 @@ def test_a_network_of_another_game_on_such_a_board_is_refused(tmp_path):
 
 @pytest.mark.slow
 @needs(no_package("numba"))
-@pytest.mark.parametrize("rules", PRESETS)
+@pytest.mark.parametrize("rules", ["course", "littlego", "tromp-taylor-strict", "tromp-taylor-suicide"])
 def test_all_of_the_search_is_compiled_before_the_first_move(rules, network):
     assert_prepared(f"zero:network={network},simulations=20", rules, 4)
 
