@@ -12,6 +12,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -231,11 +232,14 @@ def clone(tmp_path):
         git(*words, folder=folder)
     links = dict(compiled_for(folder))
     for link, compiled in links.items():
-        compiled.mkdir(parents=True, exist_ok=True)
-        link.symlink_to(compiled)
+        # A run that was killed may have left one, and in a project of somebody else's none can be made.
+        with suppress(OSError):
+            compiled.mkdir(parents=True, exist_ok=True)
+            link.symlink_to(compiled)
     yield folder
     for link in links:
-        link.unlink()
+        if link.is_symlink():
+            link.unlink()
 
 
 def compiled_for(folder):
