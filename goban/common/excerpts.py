@@ -9,6 +9,7 @@
 from __future__ import annotations
 
 import os
+import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 
@@ -19,6 +20,8 @@ _BLANK = frozenset("\u115f\u1160\u3164\uffa0")
 _MARKS = frozenset({"Mn", "Me"})
 _MOST_MARKS = 2
 """On one letter."""
+# Where an object lies in memory, as Python ends the text of one that says nothing else of itself.
+_ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+(?=[>,])")
 # Those that would turn what follows them around: embeddings, overrides, isolates.
 _TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
@@ -77,9 +80,9 @@ def type_name(thing: object) -> str:
 
 
 def quoted(thing: object) -> str:
-    """Return an object as Python writes it, at most 60 characters; its type if its `repr` raises."""
+    """Return an object as Python writes it, without its address, at most 60 characters; its type if its `repr` raises."""
     try:
-        return printable(repr(thing), 60)
+        return printable(without_addresses(repr(thing)), 60)
     except KeyboardInterrupt:
         raise
     except BaseException:
@@ -92,14 +95,23 @@ def quoted_path(path: object) -> str:
 
 
 def error_line(error: BaseException) -> str:
-    """Return the type and message of an exception, even if the message cannot be read."""
+    """Return the type and message of an exception, without addresses, even if the message cannot be read."""
     try:
-        text = printable(str(error), 200)
+        text = printable(without_addresses(str(error)), 200)
     except KeyboardInterrupt:
         raise
     except BaseException:
         text = "(its message cannot be read)"
     return f"{type_name(error)}: {text}" if text else type_name(error)
+
+
+def without_addresses(text: str) -> str:
+    """Return a text without what differs from run to run where Python shows an object that has no text of its own.
+
+    >>> without_addresses("got <my_player.Move object at 0x7f1780b19210>")
+    'got <my_player.Move object>'
+    """
+    return _ADDRESS.sub("", text)
 
 
 def suggestion(name: str, known: Iterable[str]) -> str:

@@ -7,7 +7,7 @@ import re
 import signal
 from pathlib import Path, PurePosixPath
 
-from goban.common.excerpts import printable
+from goban.common.excerpts import printable, without_addresses
 from goban.common.player_faults import Place, endless, place
 from gojudge.inside.protocol import Message
 from gojudge.sandbox.transcripts import presentable, shorten_paths
@@ -134,4 +134,4 @@ def _python_cause(trace: str) -> str:
 
 def _with_place(line: str, place: re.Match[str] | None) -> str:
     where = f" ({printable(PurePosixPath(place[1]).name, 60)}, line {place[2]})" if place is not None else ""
-    return printable(line.strip(), _LONGEST_CAUSE) + where
+    return printable(without_addresses(line.strip()), _LONGEST_CAUSE) + where

@@ -48,6 +48,14 @@ def test_any_text_becomes_one_line_without_anything_hidden(text, length):
     assert line.isprintable()
 
 
+def test_where_an_object_lies_in_memory_is_not_said():
+    """It differs from run to run, and what is said of a player is exported with its games."""
+    thing = object()
+    assert quoted([thing, print, (k for k in "ab")])[:37] == "[<object object>, <built-in function "
+    assert error_line(TypeError(f"expected a move, got {thing!r}, twice")) == "TypeError: expected a move, got <object object>, twice"
+    assert quoted("a bug at 0x7f00") == "'a bug at 0x7f00'"
+
+
 WRITTEN = [
     ("José Núñez", "José Núñez"), ("نرگس\u200cخانم", "نرگس\u200cخانم"),
     ("👩\u200d💻", "👩\u200d💻"), ("a\u00a0b\u3000c", "a\u00a0b\u3000c"),

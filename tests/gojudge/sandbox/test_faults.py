@@ -76,6 +76,8 @@ PRINTED = [
      "ValueError: x (my_player3.py, line 5)"),
     (TRACEBACK + '  File "/tmp/space/player/helper.py", line 2\n    print 1\nSyntaxError: invalid syntax\n',
      "SyntaxError: invalid syntax (helper.py, line 2)"),
+    (TRACEBACK + "TypeError: no move: <Move object at 0x7f1780b19210>\n",
+     "TypeError: no move: <Move object> (my_player3.py, line 5)"),
     (TRACEBACK, ""),
     (TRACEBACK + "E" * 500 + "\n", "E" * 297 + "... (my_player3.py, line 5)"),
     ('Exception in thread "main" java.lang.ArithmeticException: / by zero\n    at my_player.main(my_player.java:3)\n',
