@@ -40,7 +40,7 @@ from gojudge.inside.system_calls import ANSWERED
 from gojudge.inside.workdirs import DEVICES, STAGE, copy_submission, remove_tree
 from gojudge.records import CLASS, ENGINE
 from gojudge.sandbox.compilers import utf8_locale
-from gojudge.sandbox.leftovers import PREFIX, USER_IDS_FROM, keep_folder, owned_name, temporary_folder
+from gojudge.sandbox.leftovers import NAMED_BY, PREFIX, USER_IDS_FROM, keep_folder, owned_name, temporary_folder
 from gojudge.seats import Limits
 
 _ROOT = Path(__file__).resolve().parents[2]
@@ -55,13 +55,15 @@ class Plan:
     """How a keeper is started.
 
     command: without the number of the keeper's socket, which comes last. environment: all of it. settings: the first
-    message to the keeper. folder: removed afterwards, if any. arguments: bubblewrap's, handed over in a file. own_user:
-    whether the submission's processes get a user id of their own.
+    message to the keeper. name: as `owned_name` makes it; the environment says it of every process for whose end no namespace
+    cares. folder: removed afterwards, if any. arguments: bubblewrap's, handed over in a file. own_user: whether the
+    submission's processes get a user id of their own.
     """
 
     command: list[str]
     environment: dict[str, str]
     settings: dict[str, Any]
+    name: str
     folder: Path | None = None
     arguments: list[str] = field(default_factory=list)
     own_user: bool = False
@@ -178,11 +180,12 @@ def _enclosed(submission: Path, limits: Limits, tier: str, python: Interpreter, 
     program = bubblewrap_program()
     if program is None:
         raise HarnessFaultError("bubblewrap is not installed")
-    worker = HOST / "gojudge/inside/worker.py"
+    worker, name = HOST / "gojudge/inside/worker.py", owned_name(PREFIX)
     return Plan(
         [program, str(place_of(python.executable)), *_FLAGS, str(worker)],
-        {},
+        {NAMED_BY: name},
         settings,
+        name,
         arguments=bubblewrap_arguments(python, _ROOT, host_folder(), submission.resolve(), as_root, kind == ENGINE),
         own_user=as_root,
     )
@@ -190,7 +193,8 @@ def _enclosed(submission: Path, limits: Limits, tier: str, python: Interpreter, 
 
 def _open(submission: Path, limits: Limits, tier: str, python: Interpreter, kind: str) -> Plan:
     """Return how a keeper is started without namespaces, in a folder of its own with a copy of our modules."""
-    folder = temporary_folder().resolve() / owned_name(PREFIX)
+    name = owned_name(PREFIX)
+    folder = temporary_folder().resolve() / name
     host = folder / "host"
     # An engine must get at what the person who runs the event can get at.
     own_user = kind != ENGINE and can_be_another_user(python)
@@ -215,7 +219,7 @@ def _open(submission: Path, limits: Limits, tier: str, python: Interpreter, kind
         raise HarnessFaultError(f"a folder for a submission could not be made: {error}") from error
     worker = host / "gojudge/inside/worker.py"
     command = [str(python.executable), *_FLAGS, str(worker)]
-    return Plan(command, environment(str(folder / "space/tmp")), settings, folder, own_user=own_user)
+    return Plan(command, environment(str(folder / "space/tmp")), settings, name, folder, own_user=own_user)
 
 
 def can_be_another_user(python: Interpreter) -> bool:

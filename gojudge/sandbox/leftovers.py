@@ -24,6 +24,9 @@ from gojudge.inside.workdirs import remove_tree
 PREFIX = "go-seat"
 """How the names of all our temporary folders and control groups begin."""
 
+NAMED_BY = "GO_SEAT"
+"""The variable that tells a bubblewrap such a name. Within the sandbox there is none."""
+
 USER_IDS_FROM = 2_000_000_000
 """If we are root, the processes of each sandbox get a user id of their own: this plus the sandbox's process id."""
 

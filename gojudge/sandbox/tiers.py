@@ -196,7 +196,7 @@ def _launch(submission: Path, limits: Limits, tier: Tier, python: Interpreter, k
     plan = plan_for(submission, limits, tier, python, kind)
     group = None
     with contextlib.ExitStack() as undone:
-        undone.callback(_tidy, plan.folder)
+        undone.callback(_tidy, plan, killed=True)
         try:
             ours, theirs = socket.socketpair()
             undone.callback(ours.close)
@@ -209,7 +209,7 @@ def _launch(submission: Path, limits: Limits, tier: Tier, python: Interpreter, k
                     undone.callback(group.close)
                 process = _start(plan, theirs)
             undone.callback(_end, process)
-            sandbox = Sandbox(process, ours, group, lambda: _tidy(plan.folder, process.returncode != 0))
+            sandbox = Sandbox(process, ours, group, lambda: _tidy(plan, process.returncode != 0))
         except OSError as error:
             raise HarnessFaultError(f"a sandbox could not be started: {error}") from error
         undone.pop_all()
@@ -263,10 +263,10 @@ def _start(plan: Plan, control: socket.socket) -> subprocess.Popen[bytes]:
         )
 
 
-def _tidy(folder: Path | None, killed: bool = False) -> None:
-    """Remove the folder of a sandbox without namespaces. killed: its keeper was, which otherwise ends all processes in it."""
-    if folder is not None:
-        if killed:
-            end_strays(lambda name: name == folder.name)
+def _tidy(plan: Plan, killed: bool) -> None:
+    """Remove what a sandbox leaves. killed: the process was that we had started, which otherwise ends all the others."""
+    if killed:
+        end_strays(lambda name: name == plan.name)
+    if plan.folder is not None:
         with contextlib.suppress(OSError):
-            remove_tree(folder)
+            remove_tree(plan.folder)

@@ -52,7 +52,7 @@ def test_where_an_object_lies_in_memory_is_not_said():
     """It differs from run to run, and what is said of a player is exported with its games."""
     thing = object()
     assert quoted([thing, print, (k for k in "ab")])[:37] == "[<object object>, <built-in function "
-    assert error_line(TypeError(f"expected a move, got {thing!r}, twice")) == "TypeError: expected a move, got <object object>, twice"
+    assert error_line(TypeError(f"expected 5, got {thing!r}, twice")) == "TypeError: expected 5, got <object object>, twice"
     assert quoted("a bug at 0x7f00") == "'a bug at 0x7f00'"
 
 

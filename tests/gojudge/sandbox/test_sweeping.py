@@ -1,12 +1,15 @@
 """What killed harnesses leave behind is removed by the next one, and nothing else is."""
 
 import os
+import re
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -14,8 +17,10 @@ from benchmarks.process_trees import descendants_of
 from goban.rulesets import COURSE
 from goban.states import new_game
 from gojudge.errors import HarnessFaultError
-from gojudge.sandbox import sweeping
+from gojudge.sandbox import launching, sweeping
 from gojudge.sandbox.leftovers import owned_folder, owned_name, sweep_folder
+from gojudge.seats import Limits
+from gojudge.verdicts import PlayerFaultError
 from tests.support.stale_names import stale_name
 from tests.support.submissions import get_input, spec, submission, tiers
 from tests.support.waiting import PATIENCE, wait_until
@@ -108,6 +113,44 @@ def test_no_other_process_is_even_asked_about(temporary):
         sweeping.end_strays(lambda name: asked.add(name) or name == mine)
     assert ours.returncode == -signal.SIGKILL
     assert all(name.startswith("go-seat-") for name in asked)
+
+
+def half_made(name):
+    """Start a bubblewrap as a sandbox does, and kill it once it has made a process that waits to be in its namespaces."""
+    ours, theirs = socket.socketpair()
+    with ours, theirs, TemporaryDirectory() as folder, open(os.devnull, "wb") as nowhere:
+        plan = launching.plan_for(Path(folder), Limits(), "T2", launching.interpreter())
+        # It does not go on before it has read a byte.
+        waiting = ["--unshare-user", "--userns-block-fd", str(theirs.fileno()), "--info-fd", str(nowhere.fileno())]
+        command = [plan.command[0], *plan.arguments, *waiting, *plan.command[1:]]
+        environment = dict.fromkeys(plan.environment, name)
+        outer = subprocess.Popen(command, env=environment, pass_fds=(theirs.fileno(), nowhere.fileno()))
+        wait_until(lambda: descendants_of(outer.pid))
+        family = living(descendants_of(outer.pid))
+        outer.kill()
+        outer.wait()
+    return family
+
+
+@pytest.mark.skipif(launching.bubblewrap_program() is None, reason="needs bubblewrap")
+def test_a_bubblewrap_that_waits_for_one_that_was_killed_is_ended(temporary):
+    mine = owned_name("go-seat")
+    gone, ours = half_made(stale_name()), half_made(mine)
+    assert gone == living(pid for pid, _ in gone) != set()
+    sweeping.sweep()
+    assert gone_soon(gone) == set()
+    assert ours == living(pid for pid, _ in ours) != set()
+    sweeping.end_strays(lambda name: name == mine)
+    assert gone_soon(ours) == set()
+
+
+@pytest.mark.skipif(launching.bubblewrap_program() is None, reason="needs bubblewrap")
+@tiers("T3", "T2")
+def test_a_submission_does_not_see_the_name_of_its_sandbox(open_seat):
+    seat = open_seat(get_input("raise ValueError([name for name in os.environ if 'SEAT' in name])", "import os"))
+    seat.begin(spec(), 1)
+    with pytest.raises(PlayerFaultError, match=re.escape("ValueError: []")):
+        seat.answer(new_game(COURSE, 5), "")
 
 
 def living(pids):
