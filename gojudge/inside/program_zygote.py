@@ -9,7 +9,7 @@ looks at the submission, and runs none of it itself. The harness asks over a soc
     <- {"load": {"entry": ..., "command": [...]}}             no command: a Python file
                                      -> {"loaded": true, "why_not": why it must be started for real, '' if forks will do}
     <- {"game": {}} + standard input and output for all programs of the game
-    <- {"move": {"seed": n, "real": false}}
+    <- {"move": {"seed": n, "real": false, "where": false}}   where: whether a fork tells where it is when it is asked
                                      -> {"ended": status, "waited": seconds}   the program has ended; a status as os.waitpid has
                                                               it; how long its main thread had wanted a core and had none
 
@@ -24,6 +24,7 @@ from __future__ import annotations
 import ast
 import atexit
 import builtins
+import faulthandler
 import gc
 import importlib
 import io
@@ -44,7 +45,7 @@ from typing import NoReturn
 from gojudge.inside.engine_starter import execute
 from gojudge.inside.judge_modules import JUDGE_MODULES, forget
 from gojudge.inside.process_table import run_delay
-from gojudge.inside.protocol import Channel, ClosedError, Message
+from gojudge.inside.protocol import WHERE, Channel, ClosedError, Message
 from gojudge.inside.zygote import words_of
 
 
@@ -111,7 +112,7 @@ class ProgramZygote:
         seed: int = move["seed"]
         if move["real"] or self._command:
             return self._start(lambda: execute(self._command or [sys.executable, "-s", self._entry]))
-        return self._start(lambda: self._run_as_main(seed))
+        return self._start(lambda: self._run_as_main(seed, move["where"]))
 
     # Getting ready
 
@@ -152,8 +153,10 @@ class ProgramZygote:
 
     # In the fork
 
-    def _run_as_main(self, seed: int) -> NoReturn:
+    def _run_as_main(self, seed: int, where: bool) -> NoReturn:
         """Run the file as Python runs a script, and end this process as Python does."""
+        if where:
+            faulthandler.register(WHERE, 2, all_threads=False)
         self._look_at_home()
         random.seed(seed)
         # numpy loads this part on first use, so it may be missing even where numpy is there.

@@ -22,7 +22,7 @@ import socket
 from collections.abc import Iterable
 from typing import Any, Protocol
 
-from goban.common.excerpts import printable
+from goban.common.excerpts import printable, quoted
 from goban.common.player_faults import CHANGED_BOARD
 from goban.grids import Grid
 from goban.moves import Remarked, Unreadable
@@ -202,4 +202,4 @@ def read_move(message: Message) -> object:
             return move
         if type(move) is list and len(move) == 2 and all(type(part) is int for part in move):
             return move[0], move[1]
-    raise ProtocolError(f"sent no answer: {json.dumps(message)[:60]}")
+    raise ProtocolError(f"sent no answer: {quoted(message)}")

@@ -48,7 +48,7 @@ def open_entrant(entrant: Entrant, conditions: Conditions) -> Seat:
 class Conditions:
     """The conditions of every game of an event. rules: a preset's name. tier: of all sandboxes, '' if there is no submission.
     real_starts: start programs for real at every move; load_each_game: load classes for every game. Games are the same, and
-    take longer. tells_where: a class that does not answer in time says at which line it is.
+    take longer. tells_where: a player that does not answer in time says at which line it is.
 
     opener: makes a seat for an entrant. It is pickled, so a function at a module's top level.
     """

@@ -24,19 +24,17 @@ from __future__ import annotations
 import socket
 from collections.abc import Callable
 
-from goban.common.excerpts import printable
+from goban.common.excerpts import quoted
 from gojudge.errors import HarnessFaultError, SpoiltSandboxError
 from gojudge.game import RuleSet, State
 from gojudge.inside.protocol import Channel, Message, ProtocolError, encode_state, read_move
 from gojudge.records import LOADING_SEED, Entrant, GameSpec
-from gojudge.sandbox.faults import fault_of, hangs_at, stuck_at
+from gojudge.sandbox.faults import TIMES_ASKED, fault_of, hangs_at, stuck_at
 from gojudge.sandbox.handles import Sandbox
 from gojudge.sandbox.supervisor import Phase, Supervisor
 from gojudge.sandbox.transcripts import presentable_log
 from gojudge.seats import Limits, Reply
 from gojudge.verdicts import Fault, Termination
-
-_TIMES_ASKED = 5
 
 
 class ClassSeat:
@@ -128,7 +126,7 @@ class ClassSeat:
         # limit that was passed since the supervisor's last look is noticed here, and decides before the answer does.
         spent = supervisor.charge(sandbox.stop())
         if message.get("answer") != self._asked:
-            supervisor.give_up(Fault(Termination.INVALID_ANSWER, f"it answered out of turn: {printable(str(message), 60)}"))
+            supervisor.give_up(Fault(Termination.INVALID_ANSWER, f"it answered out of turn: {quoted(message)}"))
         if "error" in message:
             supervisor.give_up(fault_of(message))
         came_from = message.pop("came_from", ()) if self.follows else ()
@@ -196,8 +194,7 @@ class ClassSeat:
     def _where(self, sandbox: Sandbox) -> str:
         """Return where the submission is that is not loaded, or made a player, or does not answer in time, to end a message."""
         playing = self._supervisor.phase is Phase.PLAYING
-        # Where a loop begins again there is no line: ask at another moment.
-        for _ in range(0 if playing and not self._tells_where else _TIMES_ASKED):
+        for _ in range(0 if playing and not self._tells_where else TIMES_ASKED):
             calls = sandbox.calls()
             if playing and (found := hangs_at(calls, sandbox.home)):
                 return found

@@ -7,7 +7,7 @@ import re
 import signal
 from pathlib import Path, PurePosixPath
 
-from goban.common.excerpts import printable, without_addresses
+from goban.common.excerpts import printable, quoted, without_addresses
 from goban.common.player_faults import Place, endless, place
 from gojudge.inside.protocol import Message
 from gojudge.sandbox.transcripts import presentable, shorten_paths
@@ -21,6 +21,9 @@ _ERRORS = re.compile(
     re.M,
 )
 _OUT_OF_MEMORY = ("MemoryError", "std::bad_alloc")
+
+TIMES_ASKED = 5
+"""How often a process is asked where it is: where a loop begins again there is no line."""
 
 # As Python's faulthandler prints them, the innermost first.
 _CALLS = "(most recent call first):"
@@ -49,7 +52,7 @@ def fault_of(message: Message, starting: bool = False) -> Fault:
     error = message.get("error")
     kind = Termination.START_UP_FAILURE if starting else Termination.CRASH
     if type(error) is not dict or any(type(error.get(key)) is not str for key in ("type", "line", "trace")):
-        return Fault(kind, f"it answered out of turn: {printable(str(message), 60)}")
+        return Fault(kind, f"it answered out of turn: {quoted(message)}")
     if error["type"] == "memory":
         kind = Termination.OUT_OF_MEMORY
     line = shorten_paths(printable(error["line"], 300)) or "an exception"

@@ -72,7 +72,8 @@ class Sandbox:
         self.pipe = -1
         self.home = ""
         self._printout = self._latest = Printout(0)
-        self._asked_where = False
+        # Where it is, since it was asked.
+        self._calls: Printout | None = None
         control.settimeout(_PATIENCE)
 
     def begin(self, settings: Message) -> None:
@@ -238,9 +239,8 @@ class Sandbox:
                 self._close_pipe()
                 return
             self._read += len(piece)
-            if not self._asked_where:
-                self._printout.add(piece)
-            self._latest.add(piece)
+            for kept in (self._calls,) if self._calls is not None else (self._printout, self._latest):
+                kept.add(piece)
 
     @property
     def flooded(self) -> bool:
@@ -265,23 +265,22 @@ class Sandbox:
         return self._latest.text().replace(f"{self.home}/", "")
 
     def calls(self) -> str:
-        """Ask the process that loads the submission, or plays, where it is; return all it has printed. Paths are its own.
+        """Ask the process that loads the submission, or plays, where it is; return what it prints then. Paths are its own.
 
         The answer is ours, and comes in pieces: from now on nothing is kept of what is printed before all is ended.
         """
         self.drain()
-        self._asked_where = True
-        self._latest.clear()
+        self._calls = calls = Printout(_LATEST)
         self._tell({"do": "where"})
         # It may not answer at all: what it prints is its own affair.
         for _ in range(_MOST_CALLS):
-            if self.pipe < 0 or has_all_calls(self._latest.text()):
+            if self.pipe < 0 or has_all_calls(calls.text()):
                 break
             poll = select.poll()
             poll.register(self.pipe, select.POLLIN)
             poll.poll(_CALLS_MS)
             self.drain()
-        return self._latest.text()
+        return calls.text()
 
     def _last_printed(self) -> str:
         """Kill all; return the end of what was printed, on one line."""
@@ -289,7 +288,7 @@ class Sandbox:
 
     def _forget_printed(self) -> None:
         self.drain()
-        self._asked_where = False
+        self._calls = None
         self._printout.clear()
         self._latest.clear()
 

@@ -16,14 +16,14 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
-from goban.common.excerpts import printable
+from goban.common.excerpts import printable, quoted
 from gojudge.errors import HarnessFaultError, SpoiltSandboxError
 from gojudge.game import RuleSet, State, question_text
 from gojudge.inside.answer_files import AnswerFileError, read_answer_file
 from gojudge.inside.protocol import Channel, Message
 from gojudge.records import Entrant, GameSpec, seed_of
 from gojudge.sandbox import compilers
-from gojudge.sandbox.faults import cause, death, ran_out_of_memory
+from gojudge.sandbox.faults import TIMES_ASKED, cause, death, hangs_at, ran_out_of_memory
 from gojudge.sandbox.handles import Sandbox
 from gojudge.sandbox.supervisor import Phase, Supervisor
 from gojudge.sandbox.transcripts import presentable, presentable_log
@@ -39,6 +39,8 @@ class ProgramSeat:
     """A `gojudge.seats.Seat` for a program.
 
     launch: opens a sandbox for a folder. real_starts: start the interpreter anew for every move instead of forking one.
+    tells_where: whether a program in Python that is not done in time is to say at which line it is. For games that count it
+    is not so: that line is another one each time.
     """
 
     def __init__(
@@ -50,15 +52,17 @@ class ProgramSeat:
         tier: str,
         launch: Callable[[Path], Sandbox],
         real_starts: bool = False,
+        tells_where: bool = False,
     ) -> None:
         self.tier = tier
         self._entrant = entrant
         self._limits = limits
-        self._supervisor = Supervisor(limits, lambda: launch(self._folder), limits.move_seconds, _last_words)
+        self._supervisor = Supervisor(limits, lambda: launch(self._folder), limits.move_seconds, _last_words, self._where)
         self._folder = entrant.folder
         self._recipe = compilers.recipe_for(entrant.entry, entrant.folder)
         self._unbuilt: Fault | None = None
         self._real = self._real_starts = real_starts
+        self._tells_where = tells_where
         self._running = False
         self._asked = 0
         self._seed = 0
@@ -95,7 +99,8 @@ class ProgramSeat:
         if failed := sandbox.ask(question_text(state)):
             supervisor.give_up(Fault(Termination.CRASH, f"no input.txt can be written into its folder: {failed}"))
         sandbox.mark(state.n_move + 1)
-        supervisor.send(zygote, {"move": {"seed": seed_of(self._seed, self._asked), "real": self._real}})
+        seed = seed_of(self._seed, self._asked)
+        supervisor.send(zygote, {"move": {"seed": seed, "real": self._real, "where": self._tells_where}})
         self._running = True
         message = supervisor.wait(zygote, charge_seconds(self._limits.move_seconds), "it did not end")
         self._running = False
@@ -116,6 +121,12 @@ class ProgramSeat:
             most = self._limits.memory_mib
             return Fault(Termination.OUT_OF_MEMORY, f"it ran out of memory, of which it may take {most} MiB; {complaint}")
         return Fault(Termination.CRASH, f"{why or death(status)}; {complaint}")
+
+    def _where(self, sandbox: Sandbox) -> str:
+        """Return where the program is that is not done in time, to end a message."""
+        if not self._tells_where or not self._running or self._real or self._recipe is not None:
+            return ""
+        return next(filter(None, (hangs_at(sandbox.calls(), sandbox.home) for _ in range(TIMES_ASKED))), "")
 
     def printed(self) -> str:
         return self._supervisor.printed()
@@ -148,7 +159,7 @@ class ProgramSeat:
         supervisor.send(zygote, {"load": {"entry": self._entrant.entry, "command": command}})
         message = supervisor.wait(zygote, self._limits.start_seconds, "the program was not made ready")
         if message.keys() != {"loaded", "why_not"}:
-            line = f"it answered out of turn: {printable(str(message), 60)}"
+            line = f"it answered out of turn: {quoted(message)}"
             supervisor.give_up(Fault(Termination.START_UP_FAILURE, line))
         self._real = bool(self._real_starts or sandbox.settle()[0] or message["why_not"])
 

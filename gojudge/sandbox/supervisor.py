@@ -48,6 +48,7 @@ import socket
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from enum import Enum
 from typing import NoReturn, Protocol
 
@@ -427,7 +428,7 @@ class Supervisor:
         """Judge what a thinking player has used so far."""
         if self.sandbox is None:
             return
-        spent = self._judge(self.sandbox.usage(), late)
+        spent = self._judge(self.sandbox.usage(), late, still_runs=True)
         if spent.charge >= seconds:
             kind = Termination.TIME_OUT if self.phase is Phase.PLAYING else Termination.START_UP_FAILURE
             self.give_up(Fault(kind, f"{missing} within {seconds:g} s{self._where(self.sandbox)}"))
@@ -446,10 +447,12 @@ class Supervisor:
         self._judge(used, at=self._noticed)
         return self._stopwatch.count_waited(waited)
 
-    def _judge(self, used: Usage, late: float = 0.0, at: float | None = None) -> Spent:
+    def _judge(self, used: Usage, late: float = 0.0, at: float | None = None, still_runs: bool = False) -> Spent:
         """Note what has been used by now, or was at the time `at`; return it. Raises PlayerFaultError over a limit."""
         spent = self._stopwatch.read(used, late, at)
         fault = overrun(used, spent, self._limits, self._move_cpu_seconds, self.phase is Phase.PLAYING)
+        if fault is not None and fault.termination is Termination.TIME_OUT and still_runs and self.sandbox is not None:
+            fault = replace(fault, detail=fault.detail + self._where(self.sandbox))
         if fault is not None:
             self.give_up(fault)
         return spent

@@ -121,7 +121,7 @@ def open_seat(
         engine = entrant.engine
         return EngineSeat(engine, rules, size, limits, strength, lambda: launch(engine.folder))
     if entrant.kind == PROGRAM:
-        return ProgramSeat(entrant, rules, size, limits, strength, launch, real_starts)
+        return ProgramSeat(entrant, rules, size, limits, strength, launch, real_starts, tells_where)
     return ClassSeat(entrant, rules, size, limits, strength, lambda: launch(entrant.folder), load_each_game, tells_where)
 
 

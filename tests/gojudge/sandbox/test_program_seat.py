@@ -1,11 +1,14 @@
 """Programs that read input.txt: what they find, what counts, and who is to blame."""
 
 import errno
+from contextlib import closing
+from dataclasses import replace
 
 import pytest
 
 from goban.rulesets import LITTLEGO
 from goban.states import new_game
+from gojudge.refereeing.open_seats import Conditions, open_entrant
 from gojudge.sandbox import compilers, leftovers
 from gojudge.sandbox.transcripts import presentable, split
 from gojudge.times import charge_seconds
@@ -114,6 +117,44 @@ def test_chance_depends_on_the_game_and_the_move_alone(open_seat):
     first = said(seat, 3)
     assert len(set(first.splitlines())) == 3
     assert said(seat, 3) == first == said(other, 3)
+
+
+SLEEPS = "import os, time\nprint('here', flush=True)\nos.fork()\n\n\ndef think():\n    time.sleep(1000)\n\n\nthink()\n"
+SPINS = "print('here', flush=True)\nwhile True: pass\n"
+HANGING = [
+    (SLEEPS, "it did not end within 1.1 s", " (my_player3.py, line 7)"),
+    (SPINS, "it used more than 0.5 s of CPU time for this move", " (my_player3.py, line 2)"),
+]
+
+
+@tiers()
+@pytest.mark.parametrize(("source", "line", "where"), HANGING, ids=["sleeps", "spins"])
+def test_a_trial_tells_at_which_line_a_program_does_not_end(tmp_path, tier, source, line, where):
+    entrant = program(tmp_path / "hw", source)
+    for tells, place in ((True, where), (False, "")):
+        conditions = Conditions("littlego", 5, replace(LIMITS, move_seconds=0.5), tier=tier, tells_where=tells)
+        with closing(open_entrant(entrant, conditions)) as seat:
+            for _ in range(2):
+                seat.begin(spec(), 1)
+                with pytest.raises(PlayerFaultError) as caught:
+                    seat.answer(new_game(LITTLEGO, 5), "")
+                assert caught.value.fault.detail == line + place
+                assert (caught.value.fault.evidence, seat.end()) == ("here\n", "[move 1]\nhere\n")
+
+
+@tiers("T3", "T2")
+@pytest.mark.parametrize("started", [{"real_starts": True}, {"entry": "my_player.cpp"}])
+def test_what_is_started_for_real_is_not_asked(tmp_path, tier, started):
+    """It would be ended by the question."""
+    skip_if(started.get("entry") and compilers.why_not_here("my_player.cpp"))
+    source = "int main() { for (;;); }" if "entry" in started else SPINS
+    entrant = program(tmp_path / "hw", source, started.get("entry", "my_player3.py"))
+    real = started.get("real_starts", False)
+    conditions = Conditions("littlego", 5, replace(LIMITS, move_seconds=0.5), tier=tier, real_starts=real, tells_where=True)
+    with closing(open_entrant(entrant, conditions)) as seat:
+        seat.begin(spec(), 1)
+        with pytest.raises(PlayerFaultError, match=r"it used more than 0\.5 s of CPU time for this move$"):
+            seat.answer(new_game(LITTLEGO, 5), "")
 
 
 @tiers()
