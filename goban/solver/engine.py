@@ -27,7 +27,7 @@ from goban.solver.alphabeta.boards import (
     transform,
     turned_point,
 )
-from goban.solver.alphabeta.null_window import UNKNOWN, YES, prove
+from goban.solver.alphabeta.null_window import STORED, UNKNOWN, YES, prove
 from goban.solver.alphabeta.stack import (
     BITS,
     FULL,
@@ -100,6 +100,16 @@ class Engine:
     def nodes(self) -> int:
         """Positions searched since `start`."""
         return self._nodes
+
+    def share(self) -> tuple[Ints, Ints, Ints]:
+        """Return a space, the table and the histories, for kernels that search in them; of a game that has been started.
+
+        From now on symmetric positions count as one in all that is stored, until another game is started: that takes a little
+        longer, and what is known of one is known of all.
+        """
+        for space in self._spaces:
+            space[SYMMETRIC] = STORED
+        return self._spaces[0], self._table, self._common
 
     def forget(self) -> None:
         """Empty the table and the histories, as if nothing had been asked yet."""

@@ -47,7 +47,7 @@ YES, NO, UNKNOWN = 1, 0, -1
 _OPEN = 2
 
 # Positions with fewer moves left cost less than remembering them.
-_STORED = 4
+STORED = 4
 # With fewer moves left, threads do not look what the others are doing.
 _SHARED = 7
 _NO_MOVE = -1
@@ -114,7 +114,7 @@ def _enter(
         which = symmetry_of(own, other, ko, size)
     key = position_key(transform(own, which, size), transform(other, which, size), transform(ko, which, size), passed, left)
     low, high, best = LOWEST, HIGHEST, -1
-    if left >= _STORED:
+    if left >= STORED:
         entry = look_up(table, int(space[at.BITS]), key)
         if entry:
             low, high = lower_bound(entry), upper_bound(entry)
@@ -138,7 +138,7 @@ def _enter(
     if wins_at_sight(left, space):
         return _settle(True, left, space, table, common)
     score_moves(left, space, common)
-    if left > _STORED and known_to_win(left, space, table):
+    if left > STORED and known_to_win(left, space, table):
         return _settle(True, left, space, table, common)
     return _OPEN
 
@@ -224,13 +224,13 @@ def _settle(proven: bool, left: int, space: Ints, table: Ints, common: Ints) -> 
     size, which = int(space[at.SIZE]), int(space[nth(row + at.WHICH)])
     if not proven:
         # What the table knew from below stays; from above it is now one less than was asked for.
-        if left >= _STORED:
+        if left >= STORED:
             store(table, bits, key, low, wanted - 1, turned_point(int(space[nth(row + at.BEST)]), which, size), spent)
         return NO
     first = row + at.ORDER
     end = first + int(space[nth(row + at.TRIED)]) - 1
     last = int(space[nth(place_of(row, int(space[nth(end)])) + at.BIT)])
-    if left >= _STORED:
+    if left >= STORED:
         store(table, bits, key, wanted, high, turned_point(point_of(last), which, size), spent)
     # Early moves cut off more, so they count more. Moves tried in vain before lose twice what the proving one gains.
     weight, past = left * left * left, history_of(left)

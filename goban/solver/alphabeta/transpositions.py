@@ -67,7 +67,8 @@ def position_key(own: int, other: int, ko: int, passed: bool, left: int) -> int:
 
 
 @kernel
-def _mixed(key: int) -> int:
+def mix(key: int) -> int:
+    """Return a number below 2**60 for another, all of whose bits depend on many of the other's."""
     key ^= key >> 31
     key = (key * 0x1E3779B97F4A7C15) & _LOW
     key ^= key >> 29
@@ -77,7 +78,7 @@ def _mixed(key: int) -> int:
 
 @kernel
 def _unmixed(mixed: int) -> int:
-    """Return the key that `_mixed` turned into this number."""
+    """Return the key that `mix` turned into this number."""
     key = mixed ^ mixed >> 32
     key = (key * 0x06DE1B173F119089) & _LOW
     key ^= key >> 29 ^ key >> 58
@@ -88,7 +89,7 @@ def _unmixed(mixed: int) -> int:
 @kernel
 def look_up(table: Ints, bits: int, key: int) -> int:
     """Return the entry of a position, 0 if there is none; `bits` is the binary logarithm of the number of buckets."""
-    mixed = _mixed(key)
+    mixed = mix(key)
     first = (mixed >> (_KEY_BITS - bits)) * BUCKET
     tag = mixed & ((1 << (_KEY_BITS - bits)) - 1)
     for i in range(first, first + BUCKET):
@@ -101,7 +102,7 @@ def look_up(table: Ints, bits: int, key: int) -> int:
 @kernel
 def fetch(table: Ints, bits: int, key: int) -> None:
     """Have a position's bucket brought into the processor's cache, where a later `look_up` finds it at once."""
-    prefetch(table, (_mixed(key) >> (_KEY_BITS - bits)) * BUCKET)
+    prefetch(table, (mix(key) >> (_KEY_BITS - bits)) * BUCKET)
 
 
 @kernel
@@ -137,7 +138,7 @@ def work_of(entry: int) -> int:
 @kernel
 def store(table: Ints, bits: int, key: int, low: int, high: int, move: int, nodes: int) -> None:
     """Keep the bounds of a position; `move` is the point of the proving move or -1, `nodes` what they cost."""
-    mixed = _mixed(key)
+    mixed = mix(key)
     first = (mixed >> (_KEY_BITS - bits)) * BUCKET
     tag = mixed & ((1 << (_KEY_BITS - bits)) - 1)
     work = 0
@@ -160,7 +161,7 @@ def store(table: Ints, bits: int, key: int, low: int, high: int, move: int, node
 def fill(table: Ints, bits: int, keys: Ints, values: Ints) -> None:
     """Put proven bounds into the table, as `goban.solver.book` holds them, so that no later entry takes their place."""
     for i in range(len(keys)):
-        mixed = _mixed(int(keys[i]))
+        mixed = mix(int(keys[i]))
         first = (mixed >> (_KEY_BITS - bits)) * BUCKET
         place = first
         while place < first + BUCKET - 1 and table[nth(place)]:

@@ -376,15 +376,15 @@ def test_what_cannot_be_proven_is_refused_in_one_line(words, said, capsys):
 
 def stopping(monkeypatch, portions):
     """Let portions of three answers be chosen, so many, and then somebody press Ctrl-C."""
-    left, choose = iter(range(portions)), course_proofs._Writer._choose
+    left, answer = iter(range(portions)), course_proofs._Writer.answer_some
 
     def interrupted(*arguments):
         if next(left, None) is None:
             raise KeyboardInterrupt
-        return choose(*arguments)
+        answer(*arguments)
 
     monkeypatch.setattr(course_proofs, "_PORTION", 3)
-    monkeypatch.setattr(course_proofs._Writer, "_choose", interrupted)
+    monkeypatch.setattr(course_proofs._Writer, "answer_some", interrupted)
 
 
 @pytest.mark.parametrize(("rules", "prover", "margin"), [("course", BLACK, 1), ("littlego", WHITE, -1)])
@@ -410,14 +410,17 @@ def test_a_proof_is_saved_after_ten_minutes(tmp_path, monkeypatch):
     assert (tmp_path / "unfinished").stat().st_size > 0
 
 
-def test_a_portion_that_was_added_in_part_is_kept_whole():
-    progress = course_proofs._Progress(4, np.array([5, 6, 7]), bytearray(b"abc"), {1}, earlier=2)
-    progress.portion = 3, b"de", {8, 9}
-    progress.reached |= {8}
-    progress.answers[3:] = b"d"
+def test_work_is_read_as_it_was_written():
+    numbers, reached, counts = np.array([5, 6, 7]), np.array([2, 0, 0, 9]), np.array([2, 2])
+    progress = course_proofs._Progress(4, numbers, b"ab", np.array([1, 2], np.uint8), reached, counts)
     kept = course_proofs._read_progress(progress.to_bytes())
-    assert (kept.left, kept.done, kept.answers, kept.reached) == (4, 3, b"abcde", {1, 8, 9})
+    assert (kept.left, kept.done, kept.answered, kept.earlier) == (4, 2, 4, b"ab")
     assert kept.ordered.tolist() == [5, 6, 7]
+    assert kept.chosen.tolist() == [1, 2, 0]
+    assert course_proofs._sort(kept.reached).tolist() == [1, 8]
+    kept.make_room()
+    assert course_proofs._sort(kept.reached).tolist() == [1, 8]
+    assert kept.descend().ordered.tolist() == [1, 8]
 
 
 def test_work_on_another_claim_or_damaged_is_refused(tmp_path, monkeypatch):
