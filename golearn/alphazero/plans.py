@@ -10,6 +10,7 @@ What a plan leaves out is as in `Plan`. Plans for some games lie in `golearn/alp
 from __future__ import annotations
 
 import dataclasses
+import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,7 +20,9 @@ from goban.common.excerpts import printable, quoted
 from goban.common.files import read_bounded
 from goban.common.tables import Table, WrongValueError, number, parse_toml, whole
 from golearn.alphazero.games import GAME_CHOICES, CompleteGame, find_game
-from golearn.errors import BadPlanError, UnknownGameError
+from golearn.alphazero.go_games import GoGame
+from golearn.alphazero.go_positions import GoPlayer
+from golearn.errors import BadPlanError, UnknownGameError, UnknownPlayerError
 
 _PRESETS = Path(__file__).parent / "presets"
 PRESETS = tuple(sorted(path.stem for path in _PRESETS.glob("*.toml")))
@@ -42,10 +45,16 @@ class Plan:
     """Of a full search, whose policy is learned."""
     quick_simulations: int = 8
     """Of all other searches."""
+    turned: bool = False
+    """Whether a search shows the network each state in one of its symmetries; see `golearn.alphazero.planners.turned`."""
     full_share: float = 0.25
     """Share of the moves that are searched in full."""
     random_plies: int = 0
     """Random moves with which a game begins, at most; as many as chance says."""
+    rivals: str = ""
+    """Players of Go, as "my perfect", within whose games against the network games begin: see `golearn.alphazero.selfplay`."""
+    rival_share: float = 0.5
+    """Share of the games that begin so."""
     max_plies: int = 0
     """Moves after which a game is broken off; 0: where the game says."""
     root_share: float = 0.25
@@ -90,6 +99,18 @@ def _is_game(value: object) -> str:
     return value
 
 
+def _are_rivals(value: object) -> str:
+    if not isinstance(value, str):
+        raise WrongValueError("players' names, such as 'my perfect'")
+    return value
+
+
+def _is_flag(value: object) -> bool:
+    if not isinstance(value, bool):
+        raise WrongValueError("true or false")
+    return value
+
+
 _CHECKS: dict[str, Callable[[Any], Any]] = {
     "game": _is_game,
     "games": whole(1, 10**9),
@@ -100,6 +121,9 @@ _CHECKS: dict[str, Callable[[Any], Any]] = {
     "quick_simulations": whole(1, 10**4),
     "full_share": number(0.01, 1),
     "random_plies": whole(0, 10**4),
+    "rivals": _are_rivals,
+    "rival_share": number(0, 1),
+    "turned": _is_flag,
     "max_plies": whole(0, 10**5),
     "root_share": number(0, 1),
     "window": whole(1, 10**9),
@@ -116,8 +140,8 @@ _CHECKS: dict[str, Callable[[Any], Any]] = {
 
 
 _GROUPS = {
-    "play": ("seed", "games", "round_games", "random_plies", "max_plies"),
-    "search": ("lockstep", "simulations", "quick_simulations", "full_share", "root_share"),
+    "play": ("seed", "games", "round_games", "random_plies", "rivals", "rival_share", "max_plies"),
+    "search": ("lockstep", "simulations", "quick_simulations", "full_share", "root_share", "turned"),
     "network": ("channels", "blocks"),
     "learning": ("window", "uses", "batch", "rate", "weight_decay", "clip", "auxiliary", "threads"),
 }
@@ -154,16 +178,24 @@ def read_plan(name: str, **changes: object) -> Plan:
     wanted = [field.name for field in dataclasses.fields(Plan) if field.default is dataclasses.MISSING]
     plan = Plan(**{key: table.take(key, _CHECKS[key]) for key in (*wanted, *values)})
     try:
-        plan.make_game()
-    except BadPlanError as error:
+        _check_rivals(plan, plan.make_game())
+    except (BadPlanError, UnknownPlayerError) as error:
         raise BadPlanError(f"{path}: {error}") from None
     return plan
+
+
+def _check_rivals(plan: Plan, game: CompleteGame[Any]) -> None:
+    """Raise BadPlanError in a game that has no players to begin against, UnknownPlayerError for one that nobody knows."""
+    for name in plan.rivals.split():
+        if not isinstance(game.game, GoGame):
+            raise BadPlanError(f"rivals: expected a game of Go, got {quoted(plan.game)}")
+        GoPlayer(game.game, name, "1")
 
 
 def plan_text(plan: Plan) -> str:
     """Return a plan as TOML with all its fields; `read_plan` reads the same from it."""
     fields = dataclasses.asdict(plan).items()
-    return "".join(f'{key} = "{value}"\n' if isinstance(value, str) else f"{key} = {value}\n" for key, value in fields)
+    return "".join(f"{key} = {json.dumps(value)}\n" for key, value in fields)
 
 
 def difference(one: Plan, other: Plan) -> str:

@@ -4,21 +4,31 @@ A move is searched in full or quickly, by chance (playout cap randomisation: Wu,
 only full searches teach a policy, but all positions teach who won, and quick searches make more games of the same time. Quick
 searches play the best they know; chance is in the others, and in the first moves of a game, which nobody learns from. All
 chance of a game comes from a stream of its own, made of the run's seed and the game's number.
+
+Games of Go may begin within a game of the network against a player (`rivals` of a plan): there stand the positions in which it
+goes wrong. The player chooses where they begin, and teaches nothing.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from golearn.alphazero.games import Actions, CompleteGame, Rows, States
-from golearn.alphazero.planners import Evaluator, GumbelPlanner
+from golearn.alphazero.go_games import GoGame
+from golearn.alphazero.go_positions import GoPlayer
+from golearn.alphazero.planners import Evaluator, GumbelPlanner, turned
 from golearn.alphazero.plans import Plan
 from golearn.alphazero.replay import Flags, Floats, Positions, join_parts, no_positions, pack, take_positions
 
+LOOSE = 1 / 4
+"""How often a network moves by chance in a game against a rival."""
+SHARING = 32
+"""Games, by number, that begin within the same game against a rival, if they begin in one."""
 LONGEST_GAME = 512
 """Moves after which a game is broken off, where neither the plan nor the game says."""
 
@@ -62,6 +72,7 @@ class SelfPlay:
     def __init__(self, game: CompleteGame[Any], evaluator: Evaluator, plan: Plan) -> None:
         self.game, self.plan = game, plan
         self.most_plies = plan.max_plies or game.max_plies or LONGEST_GAME
+        self._evaluator = evaluator = turned(game, evaluator) if plan.turned else evaluator
         self._full = GumbelPlanner(game, evaluator, plan.simulations)
         self._quick = GumbelPlanner(game, evaluator, plan.quick_simulations)
 
@@ -69,8 +80,13 @@ class SelfPlay:
         """Play the games with these numbers to their ends; StoppedError as soon as `stopped` says so."""
         streams = [stream(self.plan.seed, number) for number in numbers]
         states, going = self.game.states(len(numbers)), np.arange(len(numbers))
-        for row, chance in enumerate(streams):
-            states.put(row, self._opening(chance))
+        rival_game = cache(self._rival_game)
+        for row, (number, chance) in enumerate(zip(numbers, streams, strict=True)):
+            if self.plan.rivals and chance.random() < self.plan.rival_share:
+                found = rival_game(number // SHARING)
+                states.put(row, found[chance.integers(len(found))])
+            else:
+                states.put(row, self._opening(chance))
         results, finished = np.zeros(len(numbers), np.int8), np.zeros(len(numbers), np.bool_)
         plies: list[_Ply] = []
         while True:
@@ -94,6 +110,28 @@ class SelfPlay:
                 break
             state = after
         return state
+
+    def _rival_game(self, group: int) -> list[Any]:
+        """Return the states of a game of the network against one of the rivals but for its end; SHARING games share one.
+
+        The network plays the move that it holds for best, or with probability LOOSE one by its policy.
+        """
+        assert isinstance(self.game.game, GoGame)
+        chance, names = np.random.default_rng((self.plan.seed, 3, group)), self.plan.rivals.split()
+        rival = GoPlayer(self.game.game, names[chance.integers(len(names))], str(chance.integers(2**32)))
+        network, row, rows = chance.choice((1, -1)), self.game.states(1), np.zeros(1, np.int64)
+        state, found = self.game.initial_state(), list[Any]()
+        while not self.game.is_terminal(state) and len(found) < self.most_plies:
+            found.append(state)
+            if self.game.current_player(state) == network:
+                row.put(0, state)
+                logits, legal = self._evaluator(row, rows)[0][0], row.facts(rows).legal[0]
+                draws = chance.gumbel(size=len(logits)) if chance.random() < LOOSE else 0
+                action = int(np.where(legal, logits + draws, -np.inf).argmax())
+            else:
+                action = rival.action(state)
+            state = self.game.apply_move(state, action)
+        return found
 
     def _ply(
         self, states: States, going: Rows, players: npt.NDArray[np.int8], streams: list[np.random.Generator]

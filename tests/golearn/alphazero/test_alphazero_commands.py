@@ -128,7 +128,7 @@ REFUSED = [
     (["train", "run", "--plan=tiny.toml"],
      "train: run: expected a new or an empty folder, found a run, with which resume goes on\n"),
     (["train", "new", "--plan=tiny"],
-     "train: tiny: expected one of connectfour, go5, go7, go7-deep, go7-komi9.5, go9, tictactoe, or a file\n"),
+     "train: tiny: expected one of connectfour, go5, go5-rivals, go7, go7-deep, go7-komi9.5, go9, tictactoe, or a file\n"),
     (["train", "new", "--plan=tiny.toml", "--games=0"],
      "python3 -m golearn.alphazero train: argument --games: expected a number of games from 1 to 1000000000, got '0'\n"),
     (["train", "new"], "python3 -m golearn.alphazero train: the following arguments are required: --plan\n"),

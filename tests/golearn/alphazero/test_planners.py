@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from golearn.alphazero.games import CompleteGame, PlainStates, beginnings, game_from_name
-from golearn.alphazero.planners import GumbelPlanner, PuctPlanner, Rollouts, on_observations, uniform
+from golearn.alphazero.planners import GumbelPlanner, PuctPlanner, Rollouts, on_observations, turned, uniform
 from golearn.errors import BadEvaluationError, SearchRequestError
 from tests.support.random_trees import ACTIONS, NODES, SEARCHES, TREES, RandomTrees, games
 from tests.support.take_away import TakeAway
@@ -220,3 +220,43 @@ def test_an_evaluator_that_returns_no_numbers_is_refused():
     game.values[:, NODES // 2 :] = np.nan
     with pytest.raises(BadEvaluationError, match="finite logits and values"):
         gumbel(game, 30).plan(roots(game), EVERY)
+
+
+def some_go_states(count):
+    """Positions of a game of 5x5 by chance, one in each row, and the game."""
+    game, rng = CompleteGame(game_from_name("go5")), np.random.default_rng(1)
+    states, state = game.states(count), game.initial_state()
+    for row in range(count):
+        states.put(row, state)
+        state = game.apply_move(state, int(rng.choice(game.legal_moves(state))))
+    return game, states
+
+
+def test_a_turned_state_is_answered_as_the_state_itself():
+    """By an evaluator that says of each point what it sees there."""
+    game, states = some_go_states(12)
+
+    def seen(states, rows):
+        planes = states.encode(rows)
+        points = (planes * np.arange(1, 9)[:, None, None]).sum(axis=1).reshape(len(rows), 25)
+        return np.hstack([points, np.full((len(rows), 1), 0.5)]).astype(np.float32), planes[:, 0].sum(axis=(1, 2)) / 25
+
+    rows = np.arange(12)
+    for one, other in zip(turned(game, seen)(states, rows), seen(states, rows), strict=True):
+        assert np.array_equal(one, other)
+
+
+def test_a_state_is_always_turned_in_the_same_way_and_not_all_are_in_one():
+    """By an evaluator that says how often it was asked about a corner, whatever it sees."""
+    game, states = some_go_states(20)
+    corner = np.eye(26, dtype=np.float32)[0]
+    evaluate = turned(game, lambda _, rows: (np.tile(corner, (len(rows), 1)), np.zeros(len(rows))))
+    together = evaluate(states, np.arange(20))[0]
+    alone = np.concatenate([evaluate(states, np.array([row]))[0] for row in range(20)])
+    assert np.array_equal(together, alone)
+    assert set(together.argmax(axis=1).tolist()) == {0, 4, 20, 24}
+
+
+def test_a_game_without_symmetries_is_never_turned():
+    evaluate = uniform(CompleteGame(random_game := next(iter(games()))[3]))
+    assert turned(CompleteGame(random_game), evaluate) is evaluate

@@ -19,6 +19,10 @@ WRONG = [
     ('game = "go5"\ngames = 5\nrate = "fast"', "rate: expected a number from 1e-09 to 1, got 'fast'"),
     ('game = "go5"\ngames = 5\nfull_share = 0', "full_share: expected a number from 0.01 to 1, got 0"),
     ('game = "go5"\ngames = 5\nrates = 1', "expected one of game, games, seed, "),
+    ('game = "go5"\ngames = 5\nturned = 1', "turned: expected true or false, got 1"),
+    ('game = "go5"\ngames = 5\nrivals = ["my"]', "rivals: expected players' names, such as 'my perfect', got ['my']"),
+    ('game = "go5"\ngames = 5\nrivals = "smart nobody"', "expected a player (random, "),
+    ('game = "tictactoe"\ngames = 5\nrivals = "my"', "rivals: expected a game of Go, got 'tictactoe'"),
     ("game =", "expected a TOML file: "),
 ]  # fmt: skip
 
@@ -52,7 +56,7 @@ def test_a_wrong_plan_is_refused_in_one_line(text, message, tmp_path):
 
 
 def test_a_plan_that_is_not_there_is_named_beside_those_that_are():
-    presets = r"connectfour, go5, go7, go7-deep, go7-komi9\.5, go9, tictactoe"
+    presets = r"connectfour, go5, go5-rivals, go7, go7-deep, go7-komi9\.5, go9, tictactoe"
     with pytest.raises(BadPlanError, match=rf"^go6: expected one of {presets}, or a file$"):
         read_plan("go6")
     with pytest.raises(BadPlanError, match=r"^go6\.toml: No such file or directory$"):

@@ -122,6 +122,24 @@ def test_an_opening_ends_before_the_game_does():
     assert games.plies.min() >= 1
 
 
+def test_games_begin_where_one_against_a_rival_stands():
+    """`greedy` captures what it can; games by number, 32 from each of its games, do not depend on what is beside them."""
+    fields = {"rivals": "greedy smart", "rival_share": 1.0, "turned": True}
+    game, games = played("go5", range(40), **fields)
+    planes, firsts = unpacked(game, games.positions).planes, np.cumsum(games.plies) - games.plies
+    begun = (24 * (1 - planes[firsts, 6, 0, 0])).round().astype(int)
+    assert len(set(begun.tolist())) > 8
+    assert (begun + games.plies <= 24).all()
+    _, alone = played("go5", [35], **fields)
+    assert np.array_equal(alone.positions.bits, games.positions.bits[firsts[35] : firsts[35] + games.plies[35]])
+
+
+def test_games_without_rivals_begin_as_before():
+    _, games = played("go5", range(4), rivals="greedy", rival_share=0.0)
+    _, others = played("go5", range(4))
+    assert [len(games.plies), *games.plies] == [len(others.plies), *others.plies]
+
+
 def test_who_is_stopped_plays_no_further():
     asked = []
     game = CompleteGame(game_from_name("go5"))
