@@ -90,6 +90,9 @@ IN_PLACE = {
     "python3 -m golearn.alphazero evaluate --conversion 200 zero": (
         "python3 -m golearn.alphazero evaluate random", "minutes"
     ),
+    "python3 -m golearn.alphazero evaluate --conversion 200 go5b.npz": (
+        "python3 -m golearn.alphazero evaluate random", "it needs a network of half an hour"
+    ),
     "python3 -m golearn.alphazero evaluate zero:simulations=32 golearn/alphazero/networks/go5.npz:simulations=32": (
         "python3 -m golearn.alphazero evaluate random", "a minute"
     ),
@@ -117,7 +120,7 @@ IN_PLACE = {
 TRAINING = re.compile(r"python3 -m golearn\.alphazero train ")
 FEW = "--games 32"
 # With a network that takes an hour or more to learn: a search that has none plays in its place.
-LEARNT = re.compile(r"\b(again|cf|go7|go7w|go7d)\.npz")
+LEARNT = re.compile(r"\b(again|cf|go5b|go7|go7w|go7d)\.npz")
 WITH_LEARNT = re.compile(rf"python3 -m golearn\.alphazero (evaluate|match) .*{LEARNT.pattern}")
 # What needs torch, or a network that was trained with it; `make test-zero` runs these.
 WITH_TORCH = re.compile(r"python3 (-m golearn\.alphazero (train|resume|export|curve) |-m .* ttt\.npz|nim_moves\.py$)")
@@ -277,7 +280,8 @@ def save(step, folder):
 def in_place(command):
     """What is run for a documented command."""
     if TRAINING.match(command):
-        return f"{command} {FEW}"
+        # The shipped network does not lie in the reader's folder.
+        return f"{command} {FEW}".replace(" golearn/", f" {ROOT}/golearn/")
     if command not in IN_PLACE and WITH_LEARNT.match(command):
         return re.sub(r"--games \d+", "--games 2", LEARNT.sub("uniform", command))
     return IN_PLACE.get(command, (command, ""))[0]
