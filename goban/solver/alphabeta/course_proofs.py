@@ -166,6 +166,8 @@ def holds(engine: Engine, claim: CourseClaim, nodes: int | None = None) -> bool 
     """Tell whether a claim holds; None if so many nodes do not tell. Raises NoCourseProofError, and what the engine raises."""
     state = claim.state
     engine.start(state, nodes, None)
+    # What is found on the way is what a proof is made of.
+    engine.share()
     if state.is_over or ko_point(state):
         raise NoCourseProofError("expected a game that is not over, and a position in which no ko is forbidden")
     # As the engine asks: does Black reach a margin?
@@ -183,10 +185,9 @@ def proof_of_course_claim(
     unfinished: where the work is kept every ten minutes and when it is interrupted, and goes on from if it is there; it is not
     removed here. tell: is told how far it is, after some thousand positions each time.
     """
-    engine.start(claim.state, None, None)
-    writer = _Writer(engine, claim)
     if not holds(engine, claim):
         raise NoCourseProofError("the claim could not be proven")
+    writer = _Writer(engine, claim)
     marked = _lines(claim, 0).encode() + b"\n"
     progress = _first_progress(claim)
     if unfinished is not None and unfinished.exists():

@@ -31,6 +31,7 @@ from goban.solver.area.boards import shape_of
 from goban.solver.area.solver import AreaPosition, AreaSolver, AreaValue, check_position, empty_board
 from goban.solver.area.strategies import Claim, claims_of, proof_of_claim
 from goban.solver.area.verify_proof import Board
+from goban.solver.book import no_book
 from goban.solver.engine import Engine
 from goban.solver.errors import RULES, BadPositionError, SearchError
 from goban.solver.positions import AREA, read_drawing, read_position, rules_by_name
@@ -109,7 +110,8 @@ def _prove_course(options: argparse.Namespace) -> int:
             state = state.play(options.first)
         except GobanError as error:
             raise CommandError(f"--first: {error}") from None
-    solver = Solver(options.memory)
+    # A book says who wins, but not by which answers.
+    solver = Solver(options.memory, book=no_book)
     if options.at_least is None:
         found = solver.margin(state, options.nodes)
         if found.margin is None:
