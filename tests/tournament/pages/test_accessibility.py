@@ -135,12 +135,16 @@ CUT = """() => [...document.querySelectorAll(".scroll")].filter(one => one.scrol
   .map(one => `${one.getAttribute("aria-label")}: ${one.scrollWidth} in ${one.clientWidth}`)"""
 
 # Of what scrolls and is seen: its name, whether there is more to the right, and whether the paragraph before it says so.
-REGIONS = """() => [...document.querySelectorAll(".scroll")].filter(one => one.checkVisibility()).map(one => {
-  let before = one.previousElementSibling;
-  while (before && before.tagName !== "P") before = before.previousElementSibling;
-  const hinted = before !== null && before.className === "more" && before.checkVisibility();
-  return [one.getAttribute("aria-label"), one.scrollWidth > one.clientWidth + 1, hinted];
-})"""
+REGIONS = """async () => {
+  // What has just become wider is noticed with the next frame.
+  for (const k of [1, 2]) await new Promise(requestAnimationFrame);
+  return [...document.querySelectorAll(".scroll")].filter(one => one.checkVisibility()).map(one => {
+    let before = one.previousElementSibling;
+    while (before && before.tagName !== "P") before = before.previousElementSibling;
+    const hinted = before !== null && before.className === "more" && before.checkVisibility();
+    return [one.getAttribute("aria-label"), one.scrollWidth > one.clientWidth + 1, hinted];
+  });
+}"""
 
 
 @slow
