@@ -46,6 +46,9 @@ IN_PLACE = {
     "python3 -m goban.solver.truth prove 5x5 --rules course --first C3 --at-least 3 --memory 1024 -o c3.proof": (
         "python3 -m goban.solver.truth prove 3x3 --rules course -o c3.proof", "minutes"
     ),
+    "python3 -m goban.solver.truth prove 5x5 --rules course --first C2 --by white --at-least -2 --memory 1024 -o c2.proof": (
+        "python3 -m goban.solver.truth prove 3x3 --rules course --by white --at-least -1 -o c2.proof", "a minute"
+    ),
     "python3 -m tournament doctor": ("python3 -m tournament doctor plain", "some minutes for the whole shelf"),
     "python3 -m tournament doctor --jobs 4 --tier T3": ("python3 -m tournament doctor plain --jobs 4", "the same"),
     "python3 -m tournament grade homework --rubric littlego-2023 --name littlego --games 2": (
