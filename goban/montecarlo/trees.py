@@ -392,13 +392,9 @@ def grow_for(tree: Tree, seed: int, budget: Budget, clock: Callable[[], float], 
 
 
 def slices(
-    tree: Tree,
-    seed: int,
-    clock: Callable[[], float],
-    simulations: int = _ENDLESS,
-    deadline: float | None = None,
+    tree: Tree, seed: int, clock: Callable[[], float], simulations: int = _ENDLESS, deadline: float | None = None,
     saving: bool = False,
-) -> Iterator[int]:
+) -> Iterator[int]:  # fmt: skip
     """Grow a tree, and yield after each slice how many simulations are done. The first slice is done at any rate, so that there
     is a move to be played. saving: see `Budget`."""
     size, longest, done, started = _FIRST, 0.0, 0, clock()
@@ -465,12 +461,7 @@ class Forest:
             yield
 
     def _grow(
-        self,
-        seed: int,
-        clock: Callable[[], float],
-        shares: list[int] | None,
-        deadline: float | None,
-        saving: bool = False,
+        self, seed: int, clock: Callable[[], float], shares: list[int] | None, deadline: float | None, saving: bool = False
     ) -> None:
         """Grow each tree in a thread of its own. Ctrl-C, which only this thread hears, ends all of them."""
         stopped: list[bool] = []

@@ -24,12 +24,11 @@ from __future__ import annotations
 import socket
 from collections.abc import Callable
 
-from goban.common.excerpts import quoted
 from gojudge.errors import HarnessFaultError, SpoiltSandboxError
 from gojudge.game import RuleSet, State
 from gojudge.inside.protocol import Channel, Message, ProtocolError, encode_state, read_move
 from gojudge.records import LOADING_SEED, Entrant, GameSpec
-from gojudge.sandbox.faults import TIMES_ASKED, fault_of, hangs_at, stuck_at
+from gojudge.sandbox.faults import TIMES_ASKED, fault_of, hangs_at, out_of_turn, stuck_at
 from gojudge.sandbox.handles import Sandbox
 from gojudge.sandbox.supervisor import Phase, Supervisor
 from gojudge.sandbox.transcripts import presentable_log
@@ -126,7 +125,7 @@ class ClassSeat:
         # limit that was passed since the supervisor's last look is noticed here, and decides before the answer does.
         spent = supervisor.charge(sandbox.stop())
         if message.get("answer") != self._asked:
-            supervisor.give_up(Fault(Termination.INVALID_ANSWER, f"it answered out of turn: {quoted(message)}"))
+            supervisor.give_up(Fault(Termination.INVALID_ANSWER, out_of_turn(message)))
         if "error" in message:
             supervisor.give_up(fault_of(message))
         came_from = message.pop("came_from", ()) if self.follows else ()

@@ -44,6 +44,11 @@ _LONGEST_CAUSE = 300
 _SIGNALS = {int(each): each.name for each in signal.Signals}
 
 
+def out_of_turn(message: Message) -> str:
+    """Return what is said of a message that was not expected."""
+    return f"it answered out of turn: {quoted(message)}"
+
+
 def fault_of(message: Message, starting: bool = False) -> Fault:
     """Return the fault for an exception that the player's process describes, or for whatever else it sent in its place.
 
@@ -52,7 +57,7 @@ def fault_of(message: Message, starting: bool = False) -> Fault:
     error = message.get("error")
     kind = Termination.START_UP_FAILURE if starting else Termination.CRASH
     if type(error) is not dict or any(type(error.get(key)) is not str for key in ("type", "line", "trace")):
-        return Fault(kind, f"it answered out of turn: {quoted(message)}")
+        return Fault(kind, out_of_turn(message))
     if error["type"] == "memory":
         kind = Termination.OUT_OF_MEMORY
     line = shorten_paths(printable(error["line"], 300)) or "an exception"

@@ -16,14 +16,14 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
-from goban.common.excerpts import printable, quoted
+from goban.common.excerpts import printable
 from gojudge.errors import HarnessFaultError, SpoiltSandboxError
 from gojudge.game import RuleSet, State, question_text
 from gojudge.inside.answer_files import AnswerFileError, read_answer_file
 from gojudge.inside.protocol import Channel, Message
 from gojudge.records import Entrant, GameSpec, seed_of
 from gojudge.sandbox import compilers
-from gojudge.sandbox.faults import TIMES_ASKED, cause, death, hangs_at, ran_out_of_memory
+from gojudge.sandbox.faults import TIMES_ASKED, cause, death, hangs_at, out_of_turn, ran_out_of_memory
 from gojudge.sandbox.handles import Sandbox
 from gojudge.sandbox.supervisor import Phase, Supervisor
 from gojudge.sandbox.transcripts import presentable, presentable_log
@@ -159,8 +159,7 @@ class ProgramSeat:
         supervisor.send(zygote, {"load": {"entry": self._entrant.entry, "command": command}})
         message = supervisor.wait(zygote, self._limits.start_seconds, "the program was not made ready")
         if message.keys() != {"loaded", "why_not"}:
-            line = f"it answered out of turn: {quoted(message)}"
-            supervisor.give_up(Fault(Termination.START_UP_FAILURE, line))
+            supervisor.give_up(Fault(Termination.START_UP_FAILURE, out_of_turn(message)))
         self._real = bool(self._real_starts or sandbox.settle()[0] or message["why_not"])
 
     def _built(self, recipe: compilers.Recipe) -> Path:

@@ -17,6 +17,7 @@ A *state* is whatever the game likes, so long as it is hashable and never change
     key(state)                  the state itself; equal keys mean equal games from there on
     states(count)               rows of states as a list; see `States`
     solver()                    None: no exact values are known
+    players                     none: "MODULE:CLASS" of players by name, made of (game, name, seed), with `action(state)`
 
 The pipeline asks a `CompleteGame`, never the plug-in itself. Searches and self-play work on many states of a game at once, as
 numbered rows: `States`. A game that has such rows of its own, compiled, returns room for so many from `states(count)`; for all
@@ -236,6 +237,13 @@ class CompleteGame(Generic[State]):
     def solver(self) -> Any:  # noqa: ANN401
         """Return what knows exact values, None if nobody does."""
         return self._own("solver", lambda: None)()
+
+    def player(self, name: str, seed: str) -> Any:  # noqa: ANN401
+        """Return one of the game's `players`, None if it has none; UnknownPlayerError for a name that is none of theirs."""
+        if (place := getattr(self.game, "players", None)) is None:
+            return None
+        module, kind = place.split(":")
+        return getattr(importlib.import_module(module), kind)(self.game, name, seed)
 
 
 def _nothing(_: object) -> None:

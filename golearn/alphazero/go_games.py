@@ -46,6 +46,7 @@ class GoGame:
     """
 
     num_planes = len(PLANES)
+    players = "golearn.alphazero.go_positions:GoPlayer"
 
     def __init__(self, rules: RuleSet, size: int | None = None) -> None:
         self.size = rules.default_size if size is None else size

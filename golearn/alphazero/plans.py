@@ -20,8 +20,6 @@ from goban.common.excerpts import printable, quoted
 from goban.common.files import read_bounded
 from goban.common.tables import Table, WrongValueError, number, parse_toml, whole
 from golearn.alphazero.games import GAME_CHOICES, CompleteGame, find_game
-from golearn.alphazero.go_games import GoGame
-from golearn.alphazero.go_positions import GoPlayer
 from golearn.errors import BadPlanError, UnknownGameError, UnknownPlayerError
 
 _PRESETS = Path(__file__).parent / "presets"
@@ -52,7 +50,7 @@ class Plan:
     random_plies: int = 0
     """Random moves with which a game begins, at most; as many as chance says."""
     rivals: str = ""
-    """Players of Go, as "my perfect", within whose games against the network games begin: see `golearn.alphazero.selfplay`."""
+    """Players, as "my perfect" in Go, within whose games against the network games begin: see `golearn.alphazero.selfplay`."""
     rival_share: float = 0.5
     """Share of the games that begin so."""
     max_plies: int = 0
@@ -187,9 +185,8 @@ def read_plan(name: str, **changes: object) -> Plan:
 def _check_rivals(plan: Plan, game: CompleteGame[Any]) -> None:
     """Raise BadPlanError in a game that has no players to begin against, UnknownPlayerError for one that nobody knows."""
     for name in plan.rivals.split():
-        if not isinstance(game.game, GoGame):
+        if game.player(name, "1") is None:
             raise BadPlanError(f"rivals: expected a game of Go, got {quoted(plan.game)}")
-        GoPlayer(game.game, name, "1")
 
 
 def plan_text(plan: Plan) -> str:

@@ -5,8 +5,8 @@ only full searches teach a policy, but all positions teach who won, and quick se
 searches play the best they know; chance is in the others, and in the first moves of a game, which nobody learns from. All
 chance of a game comes from a stream of its own, made of the run's seed and the game's number.
 
-Games of Go may begin within a game of the network against a player (`rivals` of a plan): there stand the positions in which it
-goes wrong. The player chooses where they begin, and teaches nothing.
+Where a game has players, its games may begin within one of the network against a player (`rivals` of a plan): there stand the
+positions in which it goes wrong. The player chooses where they begin, and teaches nothing.
 """
 
 from __future__ import annotations
@@ -19,8 +19,6 @@ import numpy as np
 import numpy.typing as npt
 
 from golearn.alphazero.games import Actions, CompleteGame, Rows, States
-from golearn.alphazero.go_games import GoGame
-from golearn.alphazero.go_positions import GoPlayer
 from golearn.alphazero.planners import Evaluator, GumbelPlanner, turned
 from golearn.alphazero.plans import Plan
 from golearn.alphazero.replay import Flags, Floats, Positions, join_parts, no_positions, pack, take_positions
@@ -116,9 +114,8 @@ class SelfPlay:
 
         The network plays the move that it holds for best, or with probability LOOSE one by its policy.
         """
-        assert isinstance(self.game.game, GoGame)
         chance, names = np.random.default_rng((self.plan.seed, 3, group)), self.plan.rivals.split()
-        rival = GoPlayer(self.game.game, names[chance.integers(len(names))], str(chance.integers(2**32)))
+        rival = self.game.player(names[chance.integers(len(names))], str(chance.integers(2**32)))
         network, row, rows = chance.choice((1, -1)), self.game.states(1), np.zeros(1, np.int64)
         state, found = self.game.initial_state(), list[Any]()
         while not self.game.is_terminal(state) and len(found) < self.most_plies:
