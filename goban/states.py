@@ -315,6 +315,10 @@ class State:
         named = {self._point(point): text for point, text in (labels or {}).items()}
         return svg_of(self.rows(), self.last_point, width, named)
 
+    def _repr_svg_(self) -> str:
+        """What a notebook shows of it."""
+        return self.svg()
+
     def _point(self, given: Point | str) -> Point:
         point = parse_vertex(given, self.grid.size) if isinstance(given, str) else given
         if point not in self.grid.bit:

@@ -106,6 +106,11 @@ def test_the_board_is_as_wide_as_asked():
     assert (root.attrib["width"], root.attrib["height"], root.attrib["viewBox"]) == ("200", "200", "0 0 6.5 6.5")
 
 
+def test_a_notebook_shows_the_board():
+    # The name is the protocol's: a notebook asks each object for it.
+    assert STATE._repr_svg_() == STATE.svg()
+
+
 def test_points_are_named_on_all_sides():
     texts = [part["text"] for part in parts(new_game("aga", 9).svg(), "text")]
     assert sorted(texts) == sorted(2 * [*"ABCDEFGHJ", *"123456789"])
