@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from gojudge.sandbox.sweeping import sweep
 from tests.support.waiting import wait_until
 
 ROOT = Path(__file__).parents[3]
@@ -47,7 +48,8 @@ COMMANDS = {
 
 @pytest.fixture(autouse=True)
 def adopting():
-    """Have this process adopt those whose parents have ended."""
+    """Have this process adopt those whose parents have ended. Of what a killed command has made, nothing stays for other tests
+    to find."""
     libc = ctypes.CDLL(None, use_errno=True)
     libc.prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     before = children(os.getpid())
@@ -55,6 +57,7 @@ def adopting():
     for left in set(children(os.getpid())) - set(before):
         os.kill(left, signal.SIGKILL)
     libc.prctl(_PR_SET_CHILD_SUBREAPER, 0, 0, 0, 0)
+    sweep()
 
 
 @pytest.fixture
