@@ -13,6 +13,7 @@ import shutil
 import subprocess
 import sys
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,7 @@ from goban.kernels.numba_tools.compile import cache_folder
 from my_player_table import PackedTable
 from tests.support.documents import ROOT, Command, Saved, commands, documents, shown, steps
 from tests.support.engines import NO_GNUGO
+from tests.support.hour_notebook import FEW, LEARNS, MANY
 from tests.support.missing import no_package, no_program
 
 # What is run in place of a command that takes too long or changes the machine, and why. All other commands run as they are.
@@ -77,6 +79,18 @@ IN_PLACE = {
     "python3 -m tournament report near.db --truth 0.02 --cluster local:4": (
         "python3 -m tournament report near.db", "it needs dask"
     ),
+    "python3 -m tournament check homework --rules littlego": (
+        "python3 -m tournament check homework --event few-littlego.toml", "games against six opponents"
+    ),
+    "python3 -m tournament check hour.zip": (
+        "python3 -m tournament check hour.zip --event few-course.toml", "the same games as from the folder"
+    ),
+    "python3 -m tournament check model": (
+        "python3 -m tournament check model --event few-course.toml", "games against three opponents"
+    ),
+    "python3 -m tournament report cup.db --truth 0.02 --out values.site": (
+        "python3 -m tournament report cup.db --truth 0.002 --out values.site", "so long for each of 240 games"
+    ),
     "python3 -m tournament probe random greedy smart my perfect": ("python3 -m tournament probe random", "a minute"),
     "python3 -m golearn.alphazero truthbench random greedy golearn/alphazero/networks/go5.npz": (
         "python3 -m golearn.alphazero truthbench random", "the network is not in the folder of a reader who has installed"
@@ -124,7 +138,7 @@ IN_PLACE = {
 }  # fmt: skip
 # Takes minutes to hours: so few games are played in place of the plan's.
 TRAINING = re.compile(r"python3 -m golearn\.alphazero train ")
-FEW = "--games 32"
+FEW_GAMES = "--games 32"
 # With a network that takes an hour or more to learn: a search that has none plays in its place.
 LEARNT = re.compile(r"\b(again|cf|go5b|go7|go7w|go7d)\.npz")
 WITH_LEARNT = re.compile(rf"python3 -m golearn\.alphazero (evaluate|match) .*{LEARNT.pattern}")
@@ -164,6 +178,13 @@ MAY_BE_LEFT = re.compile(r"tournament doctor ")
 # Part of a command -> what a command with that part must have printed.
 SAID = {
     " check mine/my_player.py": r"mine: ok \(my_player\.py, class MyPlayer\): won",
+    " -m hour.learner": r"^\d+ games, \d+ entries in table\.json$",
+    " check hour/my_player.py": (
+        r"^hour: ok \(my_player\.py, class MyPlayer, with learner\.py, table\.json\): won 2 of 2 games against random, .*"
+        r"^1 of 1 ok, tried at T[0-3]\nwon: random \d+ of 20, greedy .*, smart \d+ of 20$.*"
+        r"^graded would be my_player\.py, class MyPlayer: about \d+ of 100 points "
+    ),
+    " grade hour --name look ": r": 10 games per opponent, 100 points at most\n.*^hour +\d+(\.\d+)? ",
     " check homework ": r"homework: ok \(my_player3\.py, a program\)",
     " probe mine/my_player.py": r"^all +keeps the win +\d+/190$",
     " probe hw2/kim.py ": r"^all +keeps the win +\d+/190$",
@@ -287,7 +308,7 @@ def in_place(command):
     """What is run for a documented command."""
     if TRAINING.match(command):
         # The shipped network does not lie in the reader's folder.
-        return f"{command} {FEW}".replace(" golearn/", f" {ROOT}/golearn/")
+        return f"{command} {FEW_GAMES}".replace(" golearn/", f" {ROOT}/golearn/")
     if command not in IN_PLACE and WITH_LEARNT.match(command):
         return re.sub(r"--games \d+", "--games 2", LEARNT.sub("uniform", command))
     return IN_PLACE.get(command, (command, ""))[0]
@@ -363,20 +384,44 @@ def wrong_with(step, clone, printed):
     return f"{step.where}: {command}\n{said}\n{done.stdout[-2000:]}\n{done.stderr[-2000:]}" if said else ""
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("part", parts(), ids=lambda part: part[0].stem)
-def test_a_reader_who_types_every_command_gets_what_the_documents_say(part, clone):
-    """The commands of a part are one test, because they build on each other."""
+def save_quick(folder):
+    """Save a rubric of Little-Go without its champion, who takes their time, and events with one opponent: what a check plays
+    to foresee points."""
     rubric = (ROOT / "tournament/results/rubrics/littlego-2023.toml").read_text()
-    (clone / "quick.toml").write_text(rubric[: rubric.rindex("[[opponent]]")])
+    (folder / "quick.toml").write_text(rubric[: rubric.rindex("[[opponent]]")])
+    for rules in ("course", "littlego"):
+        event = f'title = "Few"\nrules = "{rules}"\nsize = 5\ngames = 20\n'
+        opponent = '[[opponent]]\nname = "random"\nbands = [{ from = 0, times_rate = 100 }]\n'
+        (folder / f"few-{rules}.rubric.toml").write_text(f"{event}\n{opponent}")
+        (folder / f"few-{rules}.toml").write_text(f'rubric = "few-{rules}.rubric.toml"\n')
+
+
+PARTS = parts()
+# One learns for a minute, and what it does from then on is shown: a few games do, but for a long test.
+(HOUR,) = (part for part in PARTS if part[0].name == "first-hour.md")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("part", "games"),
+    [
+        *(pytest.param(part, FEW if part is HOUR else MANY, id=part[0].stem) for part in PARTS),
+        pytest.param(HOUR, MANY, id="first-hour in full", marks=pytest.mark.long),
+    ],
+)
+def test_a_reader_who_types_every_command_gets_what_the_documents_say(part, games, clone):
+    """The commands of a part are one test, because they build on each other."""
+    save_quick(clone)
     printed, wrong = dict(shown("printed by")), []
     if part[0].name in MADE_BEFORE:
         assert run(MADE_BEFORE[part[0].name], clone).returncode == 0
     for path in documents()[: documents().index(part[-1]) + 1]:
         for step in steps(path):
             if isinstance(step, Saved):
-                save(step, clone)
+                save(replace(step, text=step.text.replace(MANY, games)), clone)
             elif path in part and is_typed(step.line):
+                if step.line == LEARNS and games != MANY:
+                    printed.clear()
                 wrong.append(wrong_with(step, clone, printed))
     assert not any(wrong), "\n\n".join(filter(None, wrong))
     assert not_as_cloned(clone) == []

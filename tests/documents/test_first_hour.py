@@ -10,7 +10,7 @@ from importlib.util import find_spec
 import pytest
 
 from tests.support.documents import ROOT, Saved, shown, steps
-from tests.support.hour_notebook import HOUR, IN_A_TERMINAL, NOTEBOOK, cells, notebook
+from tests.support.hour_notebook import FEW, HOUR, IN_A_TERMINAL, LEARNS, MANY, NOTEBOOK, cells, notebook
 from tests.support.without_unix import environment
 
 
@@ -40,10 +40,6 @@ def before_the_judge():
 def save(step, folder):
     (folder / step.name).parent.mkdir(parents=True, exist_ok=True)
     (folder / step.name).write_text(step.text)
-
-
-# The test of all commands learns for the whole minute, and holds what comes out against what the documents show.
-LEARNS, MANY, FEW = "python3 -m hour.learner", "\nGAMES = 4000\n", "\nGAMES = 40\n"
 
 
 @pytest.mark.slow

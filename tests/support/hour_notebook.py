@@ -16,6 +16,9 @@ from tests.support.documents import ROOT
 HOUR = ROOT / "docs" / "first-hour.md"
 NOTEBOOK = HOUR.with_suffix(".ipynb")
 
+# The test of all commands learns for the whole minute only among the long ones; everywhere else from few games.
+LEARNS, MANY, FEW = "python3 -m hour.learner", "\nGAMES = 4000\n", "\nGAMES = 40\n"
+
 # A notebook has its packages, or lacks them, before it is opened; and nobody is there to press Ctrl-C.
 IN_A_TERMINAL = ("make install", ". .venv/bin/activate", "--browser")
 
