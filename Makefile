@@ -14,16 +14,20 @@ VENV := .venv/bin
 PYTEST := pytest -n auto --dist worksteal
 PIP := -m pip install --quiet --disable-pip-version-check
 
-.PHONY: install test test-all test-long test-zero test-cluster lint bench lab docs sample train shipped
+.PHONY: install test test-all test-slow test-long test-zero test-cluster lint bench lab docs sample train shipped
 
 install: .venv/installed
 
 test: .venv/installed-test
 	$(VENV)/python -m $(PYTEST) -m "not slow and not long"
 
-# `make test test-all` makes nothing twice, and slow tests of a cluster are among those of `make test-cluster`.
+# `make test test-all` makes nothing twice. Slow tests wait much: those that learn are run beside them, and end first.
 test-all: test test-cluster
-	if $(MAKE) .venv-zero/installed; then $(MAKE) test-zero; else echo "no torch here: its tests are skipped"; fi
+	if $(MAKE) .venv-zero/installed; then $(MAKE) -j2 test-zero test-slow; \
+	else echo "no torch here: its tests are skipped"; $(MAKE) test-slow; fi
+
+# Those of a cluster are among the tests of `make test-cluster`.
+test-slow: .venv/installed-test
 	$(VENV)/python -m $(PYTEST) -m "slow and not long" --ignore tests/gojudge/cluster --durations=50
 
 test-long: .venv/installed-test
