@@ -29,10 +29,9 @@ from gojudge.errors import JudgeError
 from tournament.results.decisions import LookPlan
 from tournament.results.due_games import deciding_games
 from tournament.results.grading import plan_for
-from tournament.results.ratings import CENTRE, Ratings, ratings
+from tournament.results.ratings import CENTRE, Ratings, Score, Tallies, Tally, ratings
 from tournament.results.rubric_files import read_rubric
 from tournament.results.rubrics import OpponentRubric
-from tournament.results.tallies import Score, Tallies, Tally
 
 SEED = 1
 SPREAD, CLOSE = 200.0, 20.0

@@ -35,8 +35,7 @@ from gojudge.verdicts import Termination
 from tournament.events.event_files import make_event
 from tournament.events.schedules import Pairing, key_of_seed, pairings
 from tournament.results.due_games import due_games
-from tournament.results.ratings import ratings
-from tournament.results.tallies import Tallies, count
+from tournament.results.ratings import Tallies, count, ratings
 
 SEED = 1
 TOP = 10

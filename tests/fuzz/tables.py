@@ -12,17 +12,17 @@ from gojudge.errors import JudgeError
 from gojudge.intake.names import Kept, Owner, hand_out, likeness, read_names
 from gojudge.intake.rosters import Attempts, read_roster, resolve_attempts
 from tests.fuzz.readers import Reader
+from tournament.application.grades import read_points
 from tournament.courses.calendars import Participant, read_extensions, with_extensions
 from tournament.courses.course_files import read_course
 from tournament.courses.ledgers import rankings_of, read_ledger
 from tournament.events.event_files import event_from_text, event_text, make_event, make_machine, read_event_file
 from tournament.events.events import LIMIT_CHECKS
+from tournament.pages.contents import past_of
 from tournament.pages.editions import Edition, read_nicknames
-from tournament.pages.pasts import past_of
 from tournament.pages.truths import PHASES, Accuracy, count_accuracy, read_truths
 from tournament.results.autograders import read_metadata
 from tournament.results.deadlines import days_late
-from tournament.results.first_stage import read_points
 from tournament.results.rubric_files import SHIPPED, parse_rubric
 from tournament.results.rubrics import Deadline
 

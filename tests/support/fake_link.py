@@ -22,9 +22,8 @@ from gojudge.intake.copies import digest_of
 from gojudge.records import Entrant
 from tests.support.stubs import conditions
 from tournament.application import runs
-from tournament.application.clusters import Cluster
 from tournament.application.plans import make_plan
-from tournament.application.runs import RunSettings, play_event
+from tournament.application.runs import Cluster, RunSettings, play_event
 from tournament.events.event_files import EventFile
 
 OURS = Description("here", 2, "", "", 0.004, "here", {"Python": "3.11.7", "this program": "abc"})

@@ -11,10 +11,9 @@ from gojudge.records import Turn
 from gojudge.sandbox.transcripts import compose
 from gojudge.times import Spent
 from gojudge.verdicts import Termination
-from tournament.pages.contents import gather
+from tournament.pages.contents import gather, past_of
 from tournament.pages.editions import edition
 from tournament.pages.losses import LosingMove, questions
-from tournament.pages.pasts import past_of
 from tournament.pages.profiles import probed_path, read_probed
 from tournament.pages.sites import (
     Front,
@@ -27,8 +26,8 @@ from tournament.pages.sites import (
     write_single,
 )
 from tournament.pages.truths import Truth, append_truth, game_key, read_truths, truth_path
+from tournament.results.grade_report import everybody, read_refusals, write_refusals
 from tournament.results.ratings import Place, Ranking
-from tournament.results.refusals import everybody, read_refusals, write_refusals
 from tournament.results.rubric_files import read_rubric, rubric_of
 from tournament.results.rubrics import rubric_toml
 from tournament.store.store import read_store

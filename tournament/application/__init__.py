@@ -2,10 +2,9 @@
 
     plans       from an event file to an event that can be run, and what that takes of this machine
     classes     from what was handed in to entrants
-    runs        playing an event                                    trials      the games of `check`
-    grades      grading a class; everyone against everyone
-    clusters    games and questions for a cluster               reports     the pages of an event
-    worker_checks  some of its games again, and who told something else
+    runs        playing an event, here or on a cluster          trials      the games of `check`
+    grades      grading a class; everyone against everyone      reports     the pages of an event
+    worker_checks  some of a cluster's games again, and who told something else
     stages      what there is of a homework, or a ladder, of a course
     courses     what is due of a course, step by step
 

@@ -59,10 +59,9 @@ from tournament.courses.ledgers import (
 )
 from tournament.errors import BadCourseError, OtherEventError, StoreBusyError
 from tournament.pages.editions import nickname_notices
+from tournament.results.grade_report import everybody, read_refusals, write_refusals
 from tournament.results.ratings import Ranking
-from tournament.results.refusals import everybody, read_refusals, write_refusals
-from tournament.store.schema import lock_for_writing
-from tournament.store.store import open_store, read_store
+from tournament.store.store import lock_for_writing, open_store, read_store
 
 
 @dataclass(frozen=True)
@@ -370,10 +369,9 @@ def _adopt_rubric(stage: OpenStage, tell: Tell) -> None:
 
 
 def _write_pages(stage: OpenStage, kind: str, rankings: Sequence[Ranking]) -> None:
-    from tournament.pages.contents import gather, gather_students
+    from tournament.pages.contents import gather, gather_students, past_of
     from tournament.pages.editions import edition, first_attempts, nicknames_in_event
     from tournament.pages.losses import losses_path, read_losses
-    from tournament.pages.pasts import past_of
     from tournament.pages.sites import write_folder, write_students
     from tournament.pages.truths import read_truths, truth_path
 

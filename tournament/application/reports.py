@@ -13,7 +13,7 @@ from gojudge.errors import HarnessFaultError, JudgeError
 from gojudge.intake.copies import find_copies
 from tournament.application.classes import copies_beside
 from tournament.application.plans import Tell, conditions_for, rubric_now, tell_nobody
-from tournament.results.refusals import everybody, read_refusals
+from tournament.results.grade_report import everybody, read_refusals
 from tournament.store.store import Store, read_store
 
 if TYPE_CHECKING:

@@ -1,20 +1,24 @@
-"""Playing an event: the run itself, and what is told of it. Nothing is printed."""
+"""Playing an event: the run itself, and what is told of it. Nothing is printed.
+
+With `--cluster` the games are played, or looked at, by workers of a dask cluster; results are stored here all the same.
+"""
 
 from __future__ import annotations
 
+import math
 import shutil
 import signal
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import current_thread, main_thread
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from goban.common.command_lines import DONE, INTERRUPTED, LEFT
-from gojudge.errors import JudgeError, SandboxError
-from gojudge.records import Entrant, GameResult, Tier
+from gojudge.errors import ClusterError, JudgeError, SandboxError
+from gojudge.records import ENGINE, PROGRAM, Entrant, GameResult, Tier, Turn
 from gojudge.refereeing.budgets import Budgets
 from gojudge.refereeing.executors import Crew
 from gojudge.refereeing.open_seats import Conditions
@@ -22,7 +26,6 @@ from gojudge.refereeing.probation import telling_games
 from gojudge.refereeing.runner import Account, Runner
 from gojudge.sandbox.sweeping import sweep
 from tournament.application.classes import check_references, copies_beside, names_beside
-from tournament.application.clusters import join_cluster
 from tournament.application.plans import (
     EventPlan,
     Tell,
@@ -35,9 +38,83 @@ from tournament.application.plans import (
 )
 from tournament.application.worker_checks import WorkerChecks, check_sandbox, count_unchecked, take_out_left
 from tournament.errors import StoreBusyError, StoreError
+from tournament.events.events import Event, Machine
 from tournament.events.schedules import Batch, Pairing, in_turns, open_batches, pairings
 from tournament.results.due_games import due_games, games_in_all
 from tournament.store.store import Store, open_store, read_store
+
+if TYPE_CHECKING:
+    from gojudge.cluster.cluster_crew import ClusterCrew
+    from tournament.pages.truths import Truth
+
+# On a busy machine a game may take this many times what its players may be charged.
+_BUSY = 4.0
+# Players of ours have no limit of time.
+_REFERENCE_SECONDS = 3600.0
+
+
+@dataclass(frozen=True)
+class Cluster:
+    """Workers that were found. tier: of the sandboxes that all of them have, '' if no submission plays."""
+
+    crew: ClusterCrew
+    tier: str
+
+
+@contextmanager
+def join_cluster(
+    address: str, jobs: int | None, event: Event, machine: Machine, entrants: Sequence[Entrant], tell: Tell
+) -> Iterator[Cluster]:
+    """Join the cluster of an address, and ask its workers what they are; leave it in the end. Raises ClusterError.
+
+    jobs: the option, which it is an error to give.
+    """
+    from gojudge.cluster.cluster_crew import ClusterCrew, Needs
+    from gojudge.cluster.dask_link import connect
+    from gojudge.cluster.descriptions import describe
+
+    if jobs is not None:
+        raise ClusterError(f"--jobs: expected none with --cluster, each worker plays one game at a time; got {jobs}")
+    for entrant in entrants:
+        if entrant.kind == ENGINE:
+            raise ClusterError(f"--cluster: expected no engines, which play where they are installed; got {entrant.name!r}")
+    link = connect(address)
+    try:
+        needs = Needs(
+            describe(sandboxed=False),
+            machine.python,
+            "" if all(entrant.reference for entrant in entrants) else str(machine.require_tier),
+            any(entrant.kind == PROGRAM for entrant in entrants),
+            _longest_game(event),
+        )
+        crew = ClusterCrew(link, needs, tell)
+        yield Cluster(crew, crew.muster())
+    finally:
+        link.close()
+
+
+def open_truths(
+    address: str, event: Event, seconds: float, wanted: Mapping[str, Sequence[Turn]], tell: Tell
+) -> Generator[tuple[str, Truth], None, None]:
+    """Yield key and truth of games as the workers of a cluster find them, see `pages.truths`. Raises ClusterError."""
+    from gojudge.cluster.cluster_crew import ClusterCrew, Needs
+    from gojudge.cluster.dask_link import connect
+    from gojudge.cluster.descriptions import describe
+    from tournament.pages.truths import TruthQuestion, truths_from
+
+    link = connect(address)
+    try:
+        crew = ClusterCrew(link, Needs(describe(sandboxed=False), bound=math.inf), tell)
+        crew.muster()
+        yield from truths_from(crew, link, TruthQuestion(event.rules, event.size, seconds), wanted)
+    finally:
+        link.close()
+
+
+def _longest_game(event: Event) -> float:
+    """Return after how many seconds a game that has not ended hangs."""
+    charged = 2 * event.size**2 * event.limits.move_seconds + 4 * event.limits.start_seconds
+    return _BUSY * charged + _REFERENCE_SECONDS
 
 
 class GameWatcher(Protocol):

@@ -51,12 +51,11 @@ from tournament.events.schedules import Key, new_key, open_batches, pairings, re
 from tournament.pages.editions import AGREED, START, has_agreed, read_nicknames
 from tournament.results.deadlines import record_text, write_time
 from tournament.results.due_games import due_games, games_in_all
+from tournament.results.grade_report import read_refusals
 from tournament.results.grading import Grade, class_grades
-from tournament.results.ratings import Place, ratings
-from tournament.results.refusals import read_refusals
+from tournament.results.ratings import Place, count, ratings
 from tournament.results.rubrics import Deadline, rubric_toml, show_points
 from tournament.results.standings import standings
-from tournament.results.tallies import count
 from tournament.store.store import Store, read_store
 
 _MOST_BYTES = 10_000_000

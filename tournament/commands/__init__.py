@@ -12,8 +12,6 @@
 
 A command is a module with SUMMARY, EXAMPLE (arguments, with which its help begins), add_arguments(parser) and run(options) ->
 exit status, or a `Subcommand` of the same four; `tournament.__main__` lists them. An option is what is typed; all else is a
-key of the event file. What commands do stands in `tournament.application`. They share:
-
-    event_options   who plays, and options over an event file; the options of a run, what it tells, a bar, and its scores
-    old_spellings   what commands and options are called now
+key of the event file. What commands do stands in `tournament.application`. They share
+`event_options`: who plays, and options over an event file; the options of a run, what it tells, a bar, and its scores.
 """

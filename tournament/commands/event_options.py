@@ -31,9 +31,9 @@ from tournament.application.runs import RunSettings
 from tournament.errors import StoreError
 from tournament.events.event_files import NO_FILE, EventFile, make_event, make_key, make_machine, read_event_file
 from tournament.events.events import LIMIT_CHECKS, USUAL, Event, Machine
+from tournament.results.ratings import count
 from tournament.results.rubric_files import names, read_rubric
-from tournament.results.tallies import count
-from tournament.results.terminal_tables import terminal_table
+from tournament.results.standings import terminal_table
 from tournament.store.store import read_store
 
 if TYPE_CHECKING:

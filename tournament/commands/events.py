@@ -134,7 +134,7 @@ def first_stage_points(path: Path | None) -> Mapping[str, float] | None:
     """Return name -> points of a first stage, None if there was none."""
     if path is None:
         return None
-    from tournament.results.first_stage import points_notices, read_points
+    from tournament.application.grades import points_notices, read_points
 
     for line in points_notices(path):
         say(line)

@@ -23,8 +23,8 @@ from goban.common.local_server import ADDRESS, LocalHandler, LocalServer
 from goban.rulesets import ruleset
 from gojudge.errors import JudgeError
 from gojudge.records import Turn
-from tournament.application.clusters import open_truths
 from tournament.application.reports import EventPages, ask_losses_again
+from tournament.application.runs import open_truths
 from tournament.commands.event_options import add_cluster_argument, add_rubric_argument, say
 from tournament.events.events import Event
 from tournament.pages.editions import PUBLIC

@@ -20,10 +20,9 @@ from tournament.application.runs import stop_signals
 from tournament.commands.event_options import add_rubric_argument, say
 from tournament.errors import StoreBusyError
 from tournament.events.events import Event
-from tournament.results.grade_report import grades_csv, grades_text, rubric_text
+from tournament.results.grade_report import grades_csv, grades_text, read_refusals, rubric_text
 from tournament.results.grading import by_points, class_grades
 from tournament.results.ratings import ratings
-from tournament.results.refusals import read_refusals
 from tournament.results.rubrics import Rubric
 from tournament.results.standings import crosstable_text, ranking_text, standings, standings_csv
 from tournament.store.store import read_store

@@ -17,9 +17,9 @@ from gojudge.records import Entrant, GameResult, GameSpec
 from gojudge.refereeing.runner import Runner
 from gojudge.sandbox.sweeping import sweep
 from tournament.application.classes import copies_beside
-from tournament.application.clusters import join_cluster
 from tournament.application.plans import conditions_at, conditions_for, jobs, rubric_now
-from tournament.application.runs import GameSetup, stop_signals
+from tournament.application.runs import GameSetup, join_cluster, stop_signals
+from tournament.application.worker_checks import Difference, difference
 from tournament.commands.event_options import (
     add_cluster_argument,
     add_copies_argument,
@@ -31,10 +31,9 @@ from tournament.errors import BadEventError
 from tournament.events.event_files import event_fields
 from tournament.results.course_systems import SYSTEMS, canvas_csv, moodle_csv, people, vocareum_files
 from tournament.results.exports import FORMATS, Extras, write_csv, write_json, write_sgfs
+from tournament.results.grade_report import read_refusals
 from tournament.results.grading import class_grades
-from tournament.results.refusals import read_refusals
 from tournament.results.rubrics import show_points
-from tournament.results.verification import Difference, difference
 from tournament.store.store import Store, read_store
 
 _WITH = ("times", "machine", "logs")

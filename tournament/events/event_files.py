@@ -188,7 +188,7 @@ class EventFile:
     """What a file says: the fields of the event and of the machine and the seed, not checked yet, and who takes part.
 
     chance: {'seed': N}, or empty. roster: a file with names for the submissions, see `gojudge.intake.rosters`.
-    only_listed: whether nobody else may take part. first_stage: a file with points, see `tournament.results.first_stage`.
+    only_listed: whether nobody else may take part. first_stage: a file with points, see `tournament.application.grades`.
     engines: checked. base: what the course has handed out. store: where the results are kept; None for NAME.db here.
     """
 

@@ -8,9 +8,7 @@
     profiles    what a player's games say about them: forfeits by cause, moves missed, losses; what they can do, as
                 `probe` has found it; games worth looking at
     tables      standings, crosstable and the points of a grade, ready to be drawn
-    pasts       a ladder's past: who moved, versions, ratings over time
-    svg         bars, histograms and charts as SVG
-    rendering   templates and the pages' security policy
-    contents    all that a site shows, gathered from a store in one pass
+    rendering   templates and the pages' security policy; bars, histograms and charts as SVG
+    contents    all that a site shows, gathered from a store in one pass; a ladder's past
     sites       the whole site, as many files or as one; every student's page; the first page of a course
 """

@@ -26,8 +26,7 @@ from gojudge.records import Entrant
 from tournament.pages.contents import Contents
 from tournament.pages.editions import START
 from tournament.pages.profiles import BIN_LABELS
-from tournament.pages.rendering import Pages, script, slugs, style
-from tournament.pages.svg import histogram, position
+from tournament.pages.rendering import Pages, histogram, position, script, slugs, style
 from tournament.pages.tables import (
     Line,
     Placed,

@@ -13,14 +13,13 @@ from markupsafe import Markup
 
 from goban.common.estimates import percent
 from tournament.pages.profiles import Profile
-from tournament.pages.svg import histogram, interval_bar, opponent_bars
+from tournament.pages.rendering import histogram, interval_bar, opponent_bars
 from tournament.pages.truths import Accuracy
 from tournament.results.grade_report import forfeits_text
 from tournament.results.grading import Grade, Part, against, by_points, late_lines
-from tournament.results.ratings import Rating, Ratings
+from tournament.results.ratings import Rating, Ratings, Score, Tally
 from tournament.results.rubrics import OpponentRubric, Rubric, show_points
 from tournament.results.standings import Standing, Standings
-from tournament.results.tallies import Score, Tally
 
 _HEAT = 10
 

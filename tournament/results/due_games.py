@@ -26,9 +26,8 @@ from gojudge.records import GameRow
 from tournament.events.events import Event
 from tournament.events.schedules import Key, Pairing
 from tournament.results.grading import plan_for
-from tournament.results.ratings import CENTRE, ratings
+from tournament.results.ratings import CENTRE, Tallies, Tally, count, ratings
 from tournament.results.rubrics import Rubric
-from tournament.results.tallies import Tallies, Tally, count
 
 
 def due_games(

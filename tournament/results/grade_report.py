@@ -1,30 +1,39 @@
 """Grades for people and for other programs: a printed table, CSV and JSON.
 
 The same games give the same points; only measured seconds differ from machine to machine.
+
+Submissions that could not be taken in stand in a file beside the results, so that reports can name them: the results file holds
+only who has played. Each run of `grade` writes STORE.refused.json: {"refused": [{"name": ..., "students": [...], "reason": ...,
+"fields": [[column, text], ...]}, ...]}, where the fields are what a roster says of them besides. Without the file nobody was
+refused.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from goban.common.estimates import percent
 from goban.common.excerpts import printable
-from goban.common.files import write_beside
+from goban.common.files import read_bounded, write_beside
+from gojudge.intake.submissions import Refused
+from gojudge.records import Entrant
 from gojudge.verdicts import Termination
+from tournament.errors import StoreError
 from tournament.events.event_files import event_fields
 from tournament.events.events import USUAL, Event, Machine
 from tournament.results.course_systems import OPEN, OPEN_SHARE
 from tournament.results.deadlines import Late, words
 from tournament.results.exports import csv_line, roster_headers
 from tournament.results.grading import Grade, Part, against, late_cells, late_json, late_lines, refused_grade
+from tournament.results.ratings import Score
 from tournament.results.rubrics import OpponentRubric, Rubric, show_points
-from tournament.results.tallies import Score
-from tournament.results.terminal_tables import terminal_table
+from tournament.results.standings import terminal_table
 
 # So many of the most open marks are listed below the table at most.
 _LISTED = 10
@@ -270,3 +279,54 @@ def _part_json(part: Part, refused: bool) -> dict[str, Any]:
         "points_interval": [float(show_points(points, 6)) for points in (part.least, part.most)],
         "other_band": part.other if known else None,
     }
+
+
+_MOST_BYTES = 10_000_000
+_STORED_REASON_CHARACTERS = 1_000
+
+
+def refusals_path(store: Path) -> Path:
+    """Return the path of the file with a store's refused submissions."""
+    return store.with_name(f"{store.name}.refused.json")
+
+
+def write_refusals(store: Path, refused: Iterable[Refused]) -> None:
+    """Write the file as a whole, or remove an old one if nobody was refused. Raises OSError."""
+    found = [
+        {"name": one.name, "students": list(one.students), "reason": one.reason, "fields": [list(pair) for pair in one.fields]}
+        for one in refused
+    ]
+    if found:
+        write_beside(refusals_path(store), (json.dumps({"refused": found}, indent=1) + "\n").encode())
+    else:
+        refusals_path(store).unlink(missing_ok=True)
+
+
+def read_refusals(store: Path) -> list[Refused]:
+    """Return a store's refused submissions. Raises StoreError if the file is not as `write_refusals` writes it."""
+    path = refusals_path(store)
+    try:
+        found = json.loads(read_bounded(path, _MOST_BYTES))["refused"]
+        return [_refused(**one) for one in found]
+    except FileNotFoundError:
+        return []
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        name = printable(path.name, 200)
+        raise StoreError(f"{name}: expected the refused submissions as grade writes them; delete it and grade again") from None
+
+
+def _refused(name: str, students: list[str], reason: str, fields: list[list[str]]) -> Refused:
+    said = tuple((column, text) for column, text in fields)
+    if not all(type(text) is str for text in (name, reason, *students, *chain.from_iterable(said))):
+        raise TypeError("expected texts")
+    return Refused(name, tuple(students), Path(), printable(reason, _STORED_REASON_CHARACTERS), said)
+
+
+def everybody(entrants: Iterable[Entrant], refused: Sequence[Refused]) -> list[Entrant]:
+    """Return the entrants of an event and its refused submissions, as if those had taken part, by name.
+
+    Who was refused last may have played before: then the entrant is returned.
+    """
+    found = {one.name: Entrant(one.name, one.students, fields=one.fields) for one in refused}
+    found.update((entrant.name, entrant) for entrant in entrants)
+    return sorted(found.values(), key=lambda entrant: entrant.name)

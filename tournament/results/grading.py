@@ -28,8 +28,8 @@ from gojudge.intake.submissions import Refused
 from gojudge.records import Entrant, Fields, GameRow
 from tournament.results.deadlines import Late, lateness
 from tournament.results.decisions import JEFFREYS, LookPlan, plan_of, predict_wins
+from tournament.results.ratings import Tally, count, together
 from tournament.results.rubrics import BEST, LAST_IN_TIME, Deadline, OpponentRubric, Rubric, show_points
-from tournament.results.tallies import Tally, count, together
 
 
 @dataclass(frozen=True)

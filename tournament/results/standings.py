@@ -7,21 +7,39 @@ worth 20 points, both get 20. Players on one rank are listed by their share of g
 
 Where not everybody has the same opponents the ranking is by rating instead, to a tenth: a WIN against somebody strong is worth
 more there.
+
+`terminal_table` keeps the columns of a table below each other, whatever the script of the names in them.
 """
 
 from __future__ import annotations
 
 import math
+import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 from gojudge.records import Entrant, GameRow
 from tournament.results.exports import csv_line, roster_headers
-from tournament.results.ratings import Rating, Ratings, ratings
+from tournament.results.ratings import Rating, Ratings, Score, Tallies, Tally, count, ratings
 from tournament.results.rubrics import Rubric, show_points
-from tournament.results.tallies import Score, Tallies, Tally, count
-from tournament.results.terminal_tables import terminal_table
+
+# Counts as a sign, and is taken out again.
+_FILLER = "\0"
+
+
+def terminal_table(rows: Iterable[Sequence[object]], header: Sequence[str], align: Sequence[str] | None = None) -> str:
+    """Return a table as text. Texts stay as they are; East Asian signs take two columns. align: 'left' or 'right' for each."""
+    from tabulate import tabulate
+
+    wide = [[_widened(cell) if isinstance(cell, str) else cell for cell in row] for row in rows]
+    return tabulate(wide, header, disable_numparse=align is not None, colalign=align).replace(_FILLER, "")
+
+
+def _widened(text: str) -> str:
+    if text.isascii():
+        return text
+    return "".join(sign + _FILLER if unicodedata.east_asian_width(sign) in "WF" else sign for sign in text)
 
 
 @dataclass(frozen=True)

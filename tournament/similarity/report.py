@@ -9,7 +9,7 @@ from goban.common.excerpts import printable
 from goban.diagrams import diagram
 from goban.grids import Rows
 from tournament.results.exports import csv_line
-from tournament.results.terminal_tables import terminal_table
+from tournament.results.standings import terminal_table
 from tournament.similarity.choices import SameMove
 from tournament.similarity.playing_alike import LEVEL, PlayPair
 from tournament.similarity.reading_alike import SHARE, Aside, Passage, TextPair

@@ -17,14 +17,15 @@ import json
 import os
 import sqlite3
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import Any
+from urllib.parse import quote
 
 from gojudge.records import Entrant, GameResult
-from tournament.errors import OtherEventError, StoreError, StoreVersionError
+from tournament.errors import OtherEventError, StoreBusyError, StoreError, StoreVersionError
 from tournament.events.event_files import engine_text, event_from_text, event_hash, event_text
 from tournament.events.events import (
     NO_RUBRIC,
@@ -39,26 +40,50 @@ from tournament.events.events import (
     unknown_record,
 )
 from tournament.events.schedules import Key, new_key
-from tournament.store.schema import (
+from tournament.store.stored_games import (
     DETAILS,
     ENTRANT,
     EVENT,
     RUN,
     SUMMARY,
+    WORKER,
+    Run,
+    StoredGames,
     check_row,
-    check_tables,
     checksum,
-    connect,
-    create,
     insertion,
-    lock_for_writing,
-    move_aside,
     one_line,
+    pack_moves,
+    pack_people,
+    pack_texts,
+    pack_times,
+    primary_code,
+    times_of,
 )
-from tournament.store.stored_games import WORKER, Run, StoredGames, pack_moves, pack_people, pack_texts, pack_times, times_of
 
 __all__ = ["Run", "Store", "open_store", "read_store"]
 
+VERSION = 2
+# Tells our files from other SQLite databases: "GoCH".
+_APPLICATION = 0x476F4348
+
+# What SQLite keeps beside a file.
+_JOURNALS = ("-wal", "-shm", "-journal")
+
+_TABLES = """
+CREATE TABLE events (name TEXT, hash TEXT, rubric TEXT, text TEXT, key BLOB, checksum INTEGER);
+CREATE TABLE runs (run INTEGER PRIMARY KEY, started TEXT, host TEXT, versions TEXT, checksum INTEGER);
+CREATE TABLE entrants (
+    entrant INTEGER PRIMARY KEY, name TEXT, digest TEXT, reference TEXT, players TEXT, entry TEXT, class_name TEXT,
+    kind TEXT, checksum INTEGER, current INTEGER, UNIQUE (name, digest));
+CREATE TABLE games (
+    game INTEGER PRIMARY KEY, id TEXT, black INTEGER, white INTEGER, winner INTEGER, termination TEXT,
+    forfeited_by INTEGER, black_moves INTEGER, white_moves INTEGER, black_seconds REAL, white_seconds REAL,
+    black_worst REAL, white_worst REAL, summary_checksum INTEGER, black_score REAL, white_score REAL, tier TEXT,
+    replays INTEGER, run INTEGER, detail TEXT, notes TEXT, moves TEXT, times BLOB, texts BLOB, checksum INTEGER,
+    superseded INTEGER);
+CREATE UNIQUE INDEX current_games ON games (id) WHERE superseded = 0
+""".strip().split(";\n")
 _DIGITS = 64
 """Of the digest of a rubric that the first files have."""
 
@@ -356,3 +381,110 @@ def _event_row(event: Event, machine: Machine, basis: Basis, key: Key) -> tuple[
 
 def _is_digest(text: str) -> bool:
     return len(text) == _DIGITS and not text.startswith("{")
+
+
+# The file itself: open it, lock it, rename it, make it, and tell whether it is one of ours.
+
+
+def connect(path: Path, mode: str, lock_seconds: float) -> sqlite3.Connection:
+    """Open a results file. mode: as in SQLite's file names, 'rwc' or 'ro'; lock_seconds: seconds to wait for a lock."""
+    with one_line(path):
+        # We begin transactions ourselves. The module's implicit ones do not cover PRAGMA and SELECT.
+        uri = f"file:{quote(os.fsencode(path))}?mode={mode}"
+        return sqlite3.connect(uri, uri=True, timeout=lock_seconds, isolation_level=None)
+
+
+def lock_for_writing(path: Path) -> sqlite3.Connection:
+    """Keep other runs from writing to a results file for as long as the returned connection is open.
+
+    The lock is a file of its own, because the results must stay readable. It is an SQLite lock: these work on every system,
+    are not inherited by child processes, and vanish with the process however it ends.
+    """
+    place = path.with_name(path.name + ".lock")
+    with one_line(path):
+        lock = sqlite3.connect(place, timeout=0, isolation_level=None)
+        try:
+            lock.execute("BEGIN EXCLUSIVE")
+        except sqlite3.Error as error:
+            lock.close()
+            if primary_code(error) == sqlite3.SQLITE_BUSY:
+                ways_out = "wait for it, or give the event another --name"
+                raise StoreBusyError(f"{path}: another run is writing to it; {ways_out}") from None
+            raise
+    return lock
+
+
+def move_aside(path: Path) -> None:
+    """Rename a results file, whatever it holds, to a free name."""
+    number = 1
+    while (aside := path.with_name(f"{path.stem}.old-{number}{path.suffix}")).exists():
+        number += 1
+    with suppress(sqlite3.Error), closing(sqlite3.connect(path, timeout=0)) as db:
+        # After this there is usually nothing left beside the file.
+        db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    try:
+        for ending in ("-wal", "-shm", ""):
+            beside = path.with_name(path.name + ending)
+            if beside.exists():
+                beside.rename(aside.with_name(aside.name + ending))
+    except OSError as error:
+        raise StoreError(f"{path}: cannot be renamed to {aside.name}: {error.strerror}") from None
+
+
+def create(path: Path, event: Sequence[object]) -> None:
+    """Make a results file for an event, given as EVENT names it but for the checksum. It is there whole or not at all.
+
+    Only this user may read it: it holds the event's key.
+    """
+    beside = path.with_name(f"{path.name}.part")
+    try:
+        _remove(beside, "", *_JOURNALS)
+        os.close(os.open(beside, os.O_CREAT | os.O_EXCL, 0o600))
+        with one_line(path), closing(connect(beside, "rw", 0.0)) as db:
+            db.execute("BEGIN")
+            for statement in (*_TABLES, f"PRAGMA application_id = {_APPLICATION}", f"PRAGMA user_version = {VERSION}"):
+                db.execute(statement)
+            db.execute(insertion("events", EVENT), (*event, checksum(event)))
+            db.execute("COMMIT")
+        # What an older file has left under these names would be taken for this one's.
+        _remove(path, *_JOURNALS)
+        beside.replace(path)
+    except (OSError, StoreError) as error:
+        with suppress(OSError):
+            _remove(beside, "", *_JOURNALS)
+        if isinstance(error, StoreError):
+            raise
+        raise StoreError(f"{path}: cannot be made: {error.strerror}") from None
+    _sync(path.absolute().parent)
+
+
+def _remove(path: Path, *endings: str) -> None:
+    for ending in endings:
+        path.with_name(path.name + ending).unlink(missing_ok=True)
+
+
+def _sync(folder: Path) -> None:
+    """Have the name of a new file on the disk before its first game."""
+    with suppress(OSError):
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
+def check_tables(path: Path, db: sqlite3.Connection) -> None:
+    """Raise StoreVersionError if a file is another version's, StoreError if it is something else or has not our tables."""
+    with one_line(path):
+        (application,) = db.execute("PRAGMA application_id").fetchone()
+        (version,) = db.execute("PRAGMA user_version").fetchone()
+    if application != _APPLICATION:
+        raise StoreError(f"{path}: expected a results file, found another kind of SQLite database")
+    if version != VERSION:
+        raise StoreVersionError(
+            f"{path}: expected a results file of version {VERSION}, found version {version}: "
+            "read it with the program that wrote it, or give the event another --name"
+        )
+    with one_line(path):
+        if [sql for (sql,) in db.execute("SELECT sql FROM sqlite_master WHERE sql NOT NULL ORDER BY rowid")] != _TABLES:
+            raise StoreError(f"{path}: is damaged: its tables are not those of a results file")

@@ -1,6 +1,8 @@
 """The reading half of `tournament.store.store`: the games of a results file, in full or in few columns.
 
-Every row is held against its checksum before it is used, so a damaged file gives a StoreError and never another result.
+Each row ends with a checksum of what it says; of a game there are two, so that standings need not read its moves. Whether an
+entrant's contents are current, and a game superseded, may change, and stands outside the checksum. Every row is held against
+its checksum before it is used, so a damaged file gives a StoreError and never another result.
 """
 
 from __future__ import annotations
@@ -10,19 +12,83 @@ import sqlite3
 import struct
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import astuple, dataclass, fields
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from goban.common.excerpts import quoted
+from goban.common.excerpts import printable, quoted
 from gojudge.records import ENGINE, Engine, Entrant, Fields, GameResult, GameRow, GameSpec, Tier, Turn
 from gojudge.times import Spent
 from gojudge.verdicts import Termination
-from tournament.errors import StoreError
+from tournament.errors import StoreBusyError, StoreError
 from tournament.events.event_files import engine_from_text
 from tournament.events.schedules import Key
-from tournament.store.schema import DETAILS, ENTRANT, RUN, SUMMARY, check_row, one_line
+
+EVENT = "name, hash, rubric, text, key, checksum"
+RUN = "started, host, versions, checksum"
+ENTRANT = "name, digest, reference, players, entry, class_name, kind, checksum"
+SUMMARY = (
+    "id, black, white, winner, termination, forfeited_by, black_moves, white_moves, black_seconds, white_seconds, "
+    "black_worst, white_worst, summary_checksum"
+)
+DETAILS = "black_score, white_score, tier, replays, run, detail, notes, moves, times, texts, checksum"
+"""The columns that are written and read together, their checksum last. That of DETAILS covers the game's id too."""
+
+
+def insertion(table: str, columns: str) -> str:
+    """Return the statement that puts a row into a table."""
+    return f"INSERT INTO {table} ({columns}) VALUES ({', '.join('?' * len(columns.split(',')))})"
+
+
+def checksum(values: Sequence[object]) -> int:
+    """Return the CRC-32 of numbers, texts and bytes as they come back from the file: a REAL column gives floats."""
+    return zlib.crc32(ascii(tuple(values)).encode())
+
+
+def _checksum_before(values: Sequence[object]) -> int:
+    """Return the checksum as it was made first. It depends on which characters Python knows, so newer ones read as damage."""
+    return zlib.crc32(repr(tuple(values)).encode("utf-8", "backslashreplace"))
+
+
+def check_row(path: Path, what: str, row: Sequence[Any]) -> Sequence[Any]:
+    """Return a row without its checksum, the last value; raises StoreError if that is wrong. what: as 'game'."""
+    *values, found = row
+    if found not in (checksum(values), _checksum_before(values)):
+        raise StoreError(f"{path}: {what} {quoted(values[0])} is damaged")
+    return values
+
+
+def primary_code(error: sqlite3.Error) -> int:
+    """Return SQLite's primary result code."""
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF
+
+
+@contextmanager
+def one_line(path: Path) -> Iterator[None]:
+    """Turn an SQLite error into a StoreError of one line."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        code = primary_code(error)
+        if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+            raise StoreBusyError(f"{path}: another program keeps it locked; try again when it has finished") from None
+        reasons = {
+            # Our statements are right, so it is the tables that are not.
+            sqlite3.SQLITE_ERROR: f"is damaged: {printable(str(error), 100)}",
+            sqlite3.SQLITE_FULL: "the disk is full; what was saved before is safe",
+            sqlite3.SQLITE_IOERR: "cannot be read or written (is the disk full?); what was saved before is safe",
+            sqlite3.SQLITE_NOTADB: "expected a results file, found something else",
+            sqlite3.SQLITE_CORRUPT: "is damaged",
+            sqlite3.SQLITE_CANTOPEN: "cannot be opened: does its folder exist, and may you write there?",
+            sqlite3.SQLITE_READONLY: "may not be written to",
+        }
+        raise StoreError(f"{path}: {reasons.get(code) or printable(str(error), 100)}") from None
+    except UnicodeError:
+        # In a message of SQLite's that quotes the file.
+        raise StoreError(f"{path}: is damaged") from None
+
 
 # Parts of records in few bytes: moves as readable text, their times as numbers, long texts compressed; people as JSON.
 

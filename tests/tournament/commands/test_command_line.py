@@ -18,8 +18,8 @@ from tests.support.submissions import get_input, submission
 from tests.support.waiting import PATIENCE, wait_until
 from tournament.__main__ import COMMANDS, HIDDEN, main
 from tournament.events.events import Machine
-from tournament.store.schema import DETAILS, checksum
 from tournament.store.store import read_store
+from tournament.store.stored_games import DETAILS, checksum
 
 ROOT = Path(__file__).parents[3]
 PUBLIC = "the seed makes chance public: who knows it can compute all random choices; leave it out where marks count"

@@ -20,8 +20,7 @@ from tournament.courses.ledgers import read_ledger
 from tournament.pages.editions import read_nicknames
 from tournament.results.grading import grades
 from tournament.results.rubric_files import read_rubric
-from tournament.store.schema import lock_for_writing
-from tournament.store.store import read_store
+from tournament.store.store import lock_for_writing, read_store
 
 
 @pytest.fixture(autouse=True)

@@ -6,7 +6,7 @@ import pytest
 
 from tests.support.deep_sources import player, with_elifs, with_table, with_terms
 from tournament.__main__ import main
-from tournament.results.refusals import read_refusals
+from tournament.results.grade_report import read_refusals
 from tournament.store.store import read_store
 
 pytestmark = pytest.mark.slow

@@ -127,7 +127,7 @@ def test_a_time_that_is_missing_is_named_and_something_is_left(capsys):
 
 
 def test_points_of_a_first_stage_are_those_that_count():
-    from tournament.results.first_stage import read_points
+    from tournament.application.grades import read_points
 
     main(GRADE)
     assert read_points(Path("grade.db")) == {"ann": 50, "bob": 45, "cy": 50}

@@ -6,8 +6,7 @@ import pytest
 
 from tests.support.submissions import get_input, submission
 from tournament.__main__ import main
-from tournament.results.ratings import ratings
-from tournament.results.tallies import count
+from tournament.results.ratings import count, ratings
 from tournament.store.store import read_store
 
 

@@ -25,7 +25,7 @@ RUN = Run("2026-01-01T00:00:00+00:00", "classroom", "Python 3")
 HEAD = f"import helpers\n{CORNER}\n\n"
 HELPERS = {
     "ann": (ROOT / "tournament/results/decisions.py").read_text(),
-    "bob": (ROOT / "tournament/results/tallies.py").read_text(),
+    "bob": (ROOT / "tournament/results/ratings.py").read_text(),
     "cy": (ROOT / "tournament/results/standings.py").read_text(),
     "dan": "# copied\n" + (ROOT / "tournament/results/decisions.py").read_text().replace("wins", "siege"),
 }

@@ -15,9 +15,7 @@ from gojudge.records import Tier
 from gojudge.sandbox import tiers
 from tests.support.documents import commands
 from tests.support.sources import FIRST_LEGAL
-from tournament.__main__ import ALSO, COMMANDS, HIDDEN, main
-from tournament.commands.old_spellings import COMMANDS as OLD_COMMANDS
-from tournament.commands.old_spellings import OPTIONS, VALUES, refuse_old_spelling
+from tournament.__main__ import ALSO, COMMANDS, HIDDEN, OLD_COMMANDS, OLD_OPTIONS, VALUES, main, refuse_old_spelling
 from tournament.errors import BadEventError
 from tournament.events.event_files import event_file_of
 from tournament.events.events import LIMIT_CHECKS
@@ -103,7 +101,7 @@ def test_the_answer_can_be_typed(capsys):
     assert line.endswith("`match` is now `gauntlet`: python3 -m tournament gauntlet random 'my player.py'\n")
 
 
-@pytest.mark.parametrize(("command", "option"), OPTIONS)
+@pytest.mark.parametrize(("command", "option"), OLD_OPTIONS)
 @pytest.mark.parametrize("way", ["{}=1", "{} 1"])
 def test_an_option_of_before_answers_with_what_there_is_now(command, option, way, capsys):
     assert option not in options_of(command), "it is an option again"

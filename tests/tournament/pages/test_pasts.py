@@ -9,10 +9,10 @@ from gojudge.records import Entrant
 from tests.support.page_events import small_store
 from tests.tournament.pages.test_sites import checked, contents_of
 from tests.tournament.results.test_ratings import FIRST, SECOND, START, THIRD, ranking
+from tournament.pages.contents import past_of
 from tournament.pages.editions import edition
-from tournament.pages.pasts import past_of
+from tournament.pages.rendering import rating_chart
 from tournament.pages.sites import write_folder
-from tournament.pages.svg import rating_chart
 from tournament.store.store import read_store
 
 ENTRANTS = [Entrant(name, digest=name) for name in ("ann", "bob", "cy", "dee")]

@@ -21,7 +21,7 @@ from tests.support.page_events import small_store
 from tournament.__main__ import main
 from tournament.pages import words
 from tournament.pages.profiles import MOST, MOST_MISSED, MOST_NAMED, Highlights, Profile, probed_path, read_probed, thrown_away
-from tournament.pages.svg import position
+from tournament.pages.rendering import position
 from tournament.pages.truths import Truth
 from tournament.pages.words import cause
 from tournament.store.store import read_store

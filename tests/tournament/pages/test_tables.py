@@ -14,7 +14,7 @@ from tournament.pages.contents import gather, gather_students
 from tournament.pages.editions import edition
 from tournament.pages.sites import write_folder
 from tournament.pages.tables import figures
-from tournament.results.refusals import everybody, write_refusals
+from tournament.results.grade_report import everybody, write_refusals
 from tournament.results.rubric_files import read_rubric
 from tournament.store.store import read_store
 

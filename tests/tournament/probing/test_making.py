@@ -9,8 +9,7 @@ from goban.probes import SAMPLE
 from goban.rulesets import COURSE, LITTLEGO
 from goban.states import new_game
 from tournament.probing.__main__ import main
-from tournament.probing.making import ProbeDrawing, drawn_game
-from tournament.probing.positions import SIZE, read_shipped
+from tournament.probing.positions import SIZE, ProbeDrawing, drawn_game, read_shipped
 
 
 def drawn_again(group, games, most=10):

@@ -15,9 +15,8 @@ from tests.support.game_rows import match, row
 from tournament.events.event_files import make_event
 from tournament.events.schedules import key_of_seed, open_batches, pairings
 from tournament.results.due_games import deciding_games, due_games, games_in_all
-from tournament.results.ratings import ratings
+from tournament.results.ratings import count, ratings
 from tournament.results.rubric_files import read_rubric
-from tournament.results.tallies import count
 
 KEY = key_of_seed(1)
 RUBRIC = read_rubric("2019")

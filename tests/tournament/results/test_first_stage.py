@@ -3,9 +3,9 @@ import pytest
 from gojudge.errors import BadRosterError
 from gojudge.records import Entrant, GameResult, GameSpec
 from gojudge.verdicts import Termination
+from tournament.application.grades import read_points
 from tournament.events.event_files import make_event
 from tournament.events.schedules import reference_entrants
-from tournament.results.first_stage import read_points
 from tournament.store.store import Run, open_store
 
 

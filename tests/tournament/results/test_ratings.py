@@ -15,8 +15,7 @@ from goban.common.estimates import ELO
 from lab.coverage import SPREAD, round_robins
 from tests.support.game_rows import match
 from tests.tournament.results.test_tallies import ROWS
-from tournament.results.ratings import CENTRE, Place, Ranking, count_places_gained, history, ratings, week_before
-from tournament.results.tallies import count
+from tournament.results.ratings import CENTRE, Place, Ranking, count, count_places_gained, history, ratings, week_before
 
 
 def rated(rows):

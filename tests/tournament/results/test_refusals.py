@@ -6,7 +6,7 @@ from gojudge.records import Entrant
 from tests.support.page_events import REFUSED, grade_store
 from tournament.__main__ import main
 from tournament.errors import StoreError
-from tournament.results.refusals import everybody, read_refusals, refusals_path, write_refusals
+from tournament.results.grade_report import everybody, read_refusals, refusals_path, write_refusals
 
 
 def test_what_is_written_is_read_and_nobody_refused_leaves_no_file(tmp_path):

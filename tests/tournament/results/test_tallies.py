@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from gojudge.verdicts import Termination
 from tests.support.game_rows import row
-from tournament.results.tallies import count, together
+from tournament.results.ratings import count, together
 
 NAMES = st.sampled_from(["ann", "bob", "cy", "dee"])
 ROWS = st.lists(

@@ -4,7 +4,7 @@ import unicodedata
 
 from tabulate import tabulate
 
-from tournament.results.terminal_tables import terminal_table
+from tournament.results.standings import terminal_table
 
 
 def width(line):

@@ -3,7 +3,7 @@ import pytest
 from gojudge.records import GameResult, GameSpec, Turn
 from gojudge.times import Spent
 from gojudge.verdicts import Termination
-from tournament.results.verification import Blame, blame, difference
+from tournament.application.worker_checks import Blame, blame, difference
 
 SPEC = GameSpec("alice-bob-001", "alice", "bob", (7, 0))
 

@@ -13,8 +13,8 @@ from gojudge.times import Spent
 from tests.support.stores import ALICE, BOB, EVENT, KEY, RUN, game
 from tournament.__main__ import main
 from tournament.errors import StoreError
-from tournament.store.schema import check_row, checksum
 from tournament.store.store import open_store, read_store
+from tournament.store.stored_games import check_row, checksum
 
 GAMES = 12
 

@@ -138,7 +138,7 @@ def killed_at(path, moment):
         import os
         from pathlib import Path
         from tests.support.stores import opened
-        from tournament.store import schema
+        from tournament.store import store
 
         def end(*_):
             os.kill(os.getpid(), 9)
@@ -150,14 +150,14 @@ def killed_at(path, moment):
     assert done.returncode == -signal.SIGKILL, done.stderr
 
 
-MOMENTS = ["schema.connect", "schema.insertion", "schema.checksum", "Path.replace", "schema._sync"]
+MOMENTS = ["store.connect", "store.insertion", "store.checksum", "Path.replace", "store._sync"]
 
 
 @pytest.mark.parametrize("moment", MOMENTS)
 def test_a_store_whose_maker_is_killed_is_there_whole_or_not_at_all(tmp_path, moment):
     path = tmp_path / "cup.db"
     killed_at(path, moment)
-    assert path.exists() == (moment == "schema._sync")
+    assert path.exists() == (moment == "store._sync")
     if path.exists():
         with read_store(path) as store:
             assert (store.event, store.key, store.rows()) == (EVENT, KEY, [])

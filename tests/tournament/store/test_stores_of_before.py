@@ -9,8 +9,8 @@ import pytest
 from tests.support.courses import NOW
 from tests.support.stores_of_before import COMMANDS, restore, words
 from tournament.__main__ import main
-from tournament.store.schema import checksum
 from tournament.store.store import read_store
+from tournament.store.stored_games import checksum
 
 EVERY = [*COMMANDS, "engines"]
 USUAL = ("the seed makes chance public", "submissions play in", "engines play in", "grades are written to", "python3 -m")
