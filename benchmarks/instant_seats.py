@@ -6,10 +6,9 @@ import random
 
 from goban.moves import Resign
 from goban.states import State
-from gojudge.records import Entrant, GameSpec
+from gojudge.records import Entrant, GameSpec, Spent
 from gojudge.refereeing.open_seats import Conditions
 from gojudge.seats import Reply
-from gojudge.times import Spent
 
 
 class InstantSeat:

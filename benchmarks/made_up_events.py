@@ -10,10 +10,8 @@ from typing import Any
 from goban.moves import move_name
 from goban.rulesets import ruleset
 from goban.states import State, new_game
-from gojudge.records import Entrant, GameResult, GameSpec, Turn
+from gojudge.records import Entrant, GameResult, GameSpec, Spent, Termination, Turn
 from gojudge.sandbox.transcripts import compose
-from gojudge.times import Spent
-from gojudge.verdicts import Termination
 from tournament.events.events import Event
 from tournament.store.store import Run, open_store
 

@@ -22,9 +22,10 @@ Where to look for what:
 
 At the top stay the modules that all rooms use:
 
-    records     entrants, games, results: pure values             errors      everything that is raised on purpose
-    verdicts    how a game between two programs ended             seats       what the referee talks to, and its limits
-    times       seconds that were used, and how they are told     game        all that the judge knows of Go
+    records     entrants, games, seconds used, verdicts, results: pure values
+    seats       what the referee talks to, and its limits
+    errors      everything that is raised on purpose
+    game        all that the judge knows of Go
 
 Who imports whom: inside <- sandbox <- intake <- refereeing <- cluster, shelf. A room may import the rooms to its left and the
 modules at the top; `inside` imports neither. What the judge does for a course, with events, results files and marks, is

@@ -1,4 +1,4 @@
-"""What can go wrong when strangers' programs play. What players do wrong is a verdict instead, see `gojudge.verdicts`.
+"""What can go wrong when strangers' programs play. What players do wrong is a verdict instead, see `gojudge.records`.
 
     JudgeError                  one clear line for the user: what was expected, what came, where
     ├── BadRosterError          who plays: a missing folder, two entrants of one name, a bad CSV

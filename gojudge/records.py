@@ -5,8 +5,14 @@
     Engine    how an engine is started and what it may use
     GameSpec  one game, identified before it is played
     Turn      one move of it, with the time it took
+    Spent     what an answer takes, and what of it is the player's own doing
+    Termination  how it ended: by the rules, by a forfeit, or not at all
     GameResult   what came of it: what the store keeps
     GameRow   the part of a result from which standings, grades and ratings are computed, small enough for 200,000 of them
+
+A player is charged for the time in which it ran or slept of its own will. Other programs on the machine may keep it from
+running; the time in which it wanted a core and had none costs it nothing. So a verdict by the clock is the same on a busy
+machine and on an idle one.
 """
 
 from __future__ import annotations
@@ -17,9 +23,119 @@ from dataclasses import asdict, dataclass, field, fields
 from enum import StrEnum
 from pathlib import Path
 
-from gojudge.game import result_text
-from gojudge.times import Spent
-from gojudge.verdicts import Termination
+from gojudge.game import Ending, result_text
+
+_GRACE_SHARE, _GRACE_SECONDS = 0.2, 0.5
+
+
+@dataclass(frozen=True)
+class Spent:
+    """The seconds that an answer took.
+
+    wall: from the question to the answer, by our clock. cpu: in which the player's processes ran, added up over all of them.
+    slept: in which none of them ran or wanted to. waited: in which they wanted a core and had none. What is then left of `wall`
+    is our own side's: it was late to notice.
+    """
+
+    wall: float = 0.0
+    cpu: float = 0.0
+    slept: float = 0.0
+    waited: float = 0.0
+
+    @property
+    def charge(self) -> float:
+        """The seconds that count against a limit."""
+        return self.cpu + self.slept
+
+    def __add__(self, other: Spent) -> Spent:
+        return Spent(
+            self.wall + other.wall, self.cpu + other.cpu, self.slept + other.slept, self.waited + other.waited
+        )
+
+
+NOTHING = Spent()
+
+
+def charge_seconds(move_seconds: float) -> float:
+    """Return how many seconds one start of a program may be charged, where its CPU time may be `move_seconds`."""
+    return move_seconds * (1 + _GRACE_SHARE) + _GRACE_SECONDS
+
+
+class Termination(StrEnum):
+    """Why a game is over. The values are what stores, exports and reports show."""
+
+    # By the rules: the board was counted, a player resigned, or a rule of this rule set decided.
+    SCORE = "score"
+    RESIGNATION = "resignation"
+    REPETITION = "repetition"
+
+    # A player forfeited.
+    ILLEGAL_MOVE = "illegal move"
+    INVALID_ANSWER = "invalid answer"
+    TIME_OUT = "time-out"
+    CRASH = "crash"
+    OUT_OF_MEMORY = "out of memory"
+    START_UP_FAILURE = "start-up failure"
+
+    # Our fault: no player is charged, and the game is played again under the same id.
+    VOID = "void"
+
+    @property
+    def is_forfeit(self) -> bool:
+        """True if a player lost by a fault of its own."""
+        return self in _FORFEITS
+
+    @staticmethod
+    def of(ending: Ending) -> Termination:
+        """Return the termination for an ending of `goban.rulesets`."""
+        return _OF_ENDING.get(ending, Termination.SCORE)
+
+
+_FORFEITS = frozenset(
+    {
+        Termination.ILLEGAL_MOVE,
+        Termination.INVALID_ANSWER,
+        Termination.TIME_OUT,
+        Termination.CRASH,
+        Termination.OUT_OF_MEMORY,
+        Termination.START_UP_FAILURE,
+    }
+)
+
+_OF_ENDING = {
+    Ending.RESIGNATION: Termination.RESIGNATION,
+    Ending.REPETITION: Termination.REPETITION,
+    Ending.ILLEGAL_MOVE: Termination.ILLEGAL_MOVE,
+    Ending.INVALID_ANSWER: Termination.INVALID_ANSWER,
+    Ending.CRASH: Termination.CRASH,
+}
+
+
+@dataclass(frozen=True)
+class Fault:
+    """What a player's program did wrong, as a seat reports it.
+
+    termination: one of the forfeits. detail: one printable line, e.g. "no answer within 1 s" or
+    "ZeroDivisionError: division by zero (my_player.py, line 12)". evidence: the last lines of the program's own
+    traceback, printable, at most 4,000 characters, '' if there is none.
+    """
+
+    termination: Termination
+    detail: str
+    evidence: str = ""
+
+
+class PlayerFaultError(Exception):
+    """A seat's player forfeits. This is a verdict on its way to the referee, and never shown as an error.
+
+    spent: what the answer had taken that never came, or that broke a limit.
+    """
+
+    def __init__(self, fault: Fault, spent: Spent = NOTHING) -> None:
+        super().__init__(fault.detail)
+        self.fault = fault
+        self.spent = spent
+
 
 CLASS = "class"
 PROGRAM = "program"
@@ -197,7 +313,7 @@ class GameRow:
     """The few columns of a finished game that standings, grades and ratings need; never of a void or superseded one.
 
     black_moves, white_moves: how many answers that player gave. black_seconds, white_seconds: what it was charged for all of
-    them (see `gojudge.times`). black_worst, white_worst: for the longest.
+    them (see `gojudge.records`). black_worst, white_worst: for the longest.
     """
 
     id: str

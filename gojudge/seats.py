@@ -20,16 +20,14 @@ from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from gojudge.game import LITTLEGO, State, move_seconds, ruleset
-from gojudge.records import Entrant, GameSpec
-from gojudge.times import Spent
-from gojudge.verdicts import Termination
+from gojudge.records import Entrant, GameSpec, Spent, Termination
 
 
 @dataclass(frozen=True)
 class Limits:
     """What a submission may use. Seconds, MiB (2**20 bytes), KiB; all positive.
 
-    move_seconds: of a class, what one answer may be charged (see `gojudge.times`); of a program, CPU of its whole process
+    move_seconds: of a class, what one answer may be charged (see `gojudge.records`); of a program, CPU of its whole process
     tree for one move. start_seconds: what loading the code may be charged, and again making the player. game_cpu_seconds:
     CPU of the whole process tree over a game. memory_mib: memory of the whole process tree. processes: how many at the same
     time, threads included. disk_mib: by how much its private folder may grow. log_kib: how much of what it prints is kept, per

@@ -32,8 +32,7 @@ from goban.common.command_lines import DONE, run, whole_number
 from gojudge.cluster import at_worker
 from gojudge.cluster.cluster_crew import ClusterCrew, Needs
 from gojudge.cluster.dask_link import connect
-from gojudge.cluster.descriptions import describe
-from gojudge.cluster.replies import pack_reply, record_of
+from gojudge.cluster.replies import describe, pack_reply, record_of
 from gojudge.errors import JudgeError
 from gojudge.records import Entrant, GameResult, GameSpec, open_seeds
 from gojudge.refereeing.open_seats import Conditions
@@ -58,7 +57,7 @@ class _Answer:
 
 
 class InstantCluster:
-    """A `gojudge.cluster.links.Link` whose workers take so many seconds for a game, and no CPU time.
+    """A `gojudge.cluster.remote_executor.Link` whose workers take so many seconds for a game, and no CPU time.
 
     sent, replies: bytes and number of replies with games.
     """

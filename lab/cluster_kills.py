@@ -27,7 +27,7 @@ from benchmarks.parsers import parser_of
 from goban.common.command_lines import DONE, LEFT, run, whole_number
 from gojudge.cluster.cluster_crew import ClusterCrew, Needs
 from gojudge.cluster.dask_link import connect
-from gojudge.cluster.descriptions import describe
+from gojudge.cluster.replies import describe
 from gojudge.errors import JudgeError
 from gojudge.intake.copies import Submission, take
 from gojudge.records import CLASS, Entrant

@@ -30,8 +30,7 @@ from benchmarks.parsers import parser_of
 from goban.common.command_lines import DONE, run, whole_number
 from goban.common.estimates import ELO
 from gojudge.errors import JudgeError
-from gojudge.records import Entrant, GameRow
-from gojudge.verdicts import Termination
+from gojudge.records import Entrant, GameRow, Termination
 from tournament.events.event_files import make_event
 from tournament.events.schedules import Pairing, key_of_seed, pairings
 from tournament.results.due_games import due_games

@@ -31,9 +31,7 @@ from goban.moves import move_name
 from goban.points import Point
 from goban.rulesets import COURSE
 from goban.states import State, new_game
-from gojudge.records import GameResult, GameRow, GameSpec, Turn
-from gojudge.times import Spent
-from gojudge.verdicts import Termination
+from gojudge.records import GameResult, GameRow, GameSpec, Spent, Termination, Turn
 from lab.handouts import LANGUAGES, handout, imports, written
 from tournament.results.ratings import ratings
 from tournament.results.standings import standings

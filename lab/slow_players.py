@@ -21,13 +21,11 @@ from benchmarks.instant_seats import open_instant_seat
 from benchmarks.parsers import parser_of
 from goban.common.command_lines import DONE, run
 from gojudge.errors import JudgeError
-from gojudge.records import Entrant, GameResult, GameSpec, Turn
-from gojudge.refereeing.budgets import Budgets, in_words
+from gojudge.records import Entrant, GameResult, GameSpec, Spent, Termination, Turn
 from gojudge.refereeing.open_seats import Conditions
+from gojudge.refereeing.probation import Budgets, in_words
 from gojudge.refereeing.referee import Played
 from gojudge.refereeing.runner import Runner
-from gojudge.times import Spent
-from gojudge.verdicts import Termination
 from tournament.events.event_files import make_event
 from tournament.events.schedules import key_of_seed, open_batches, pairings
 

@@ -45,10 +45,10 @@ def _upwards(package, lines, below):
     return rooms
 
 
-JUDGE = {"gojudge.inside": CORE | {"go"}, "gojudge.game": CORE, "gojudge.times": CORE}
+JUDGE = {"gojudge.inside": CORE | {"go"}, "gojudge.game": CORE}
 JUDGE |= {"gojudge": {"goban.common"}, "gojudge.errors": set()}
 JUDGE |= _upwards(
-    "gojudge", ("verdicts", "records", "seats", "sandbox", "intake", "refereeing", "cluster shelf"),
+    "gojudge", ("records", "seats", "sandbox", "intake", "refereeing", "cluster shelf"),
     {*JUDGE, *CORE, "goban.board", "go", "players"},
 )  # fmt: skip
 # What they may know of `goban` besides `common`: engines speak GTP, and a trial without a sandbox plays as the browser does.
@@ -122,9 +122,8 @@ MAY_START_PROCESSES = {
     "goban/common/terminals.py": "a fork of itself, which says how games stand if a player ends the process that plays them",
     "goban/engines.py": "an engine that the person at the command line, or whose program calls us, has named",
     "gojudge/inside/keeper.py": "in the sandbox: forks itself for a submission",
-    "gojudge/inside/engine_starter.py": "in the sandbox: forks itself for an engine; turns forks into programs",
     "gojudge/inside/zygote.py": "in the sandbox: forks itself for a game",
-    "gojudge/inside/program_zygote.py": "in the sandbox: forks itself for a move",
+    "gojudge/inside/program_zygote.py": "in the sandbox: forks itself for a move or an engine; turns forks into programs",
     "gojudge/refereeing/executors.py": "worker processes, which run our own code",
     "goban/solver/book_entries.py": "worker processes, which run our own code",
 }

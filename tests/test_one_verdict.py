@@ -16,9 +16,9 @@ import go_play
 from goban.board.processes import Program
 from goban.rulesets import COURSE
 from goban.states import new_game
+from gojudge.records import PlayerFaultError
 from gojudge.refereeing.open_seats import Conditions, open_entrant
 from gojudge.sandbox.unprotected_seats import open_unprotected
-from gojudge.verdicts import PlayerFaultError
 from players.errors import BadPlayerError
 from players.player_process import _Seat
 from tests.support.go_play_runs import start, write

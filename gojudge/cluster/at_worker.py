@@ -23,18 +23,16 @@ from pathlib import Path
 from typing import Any
 
 from goban.common.excerpts import error_line
-from gojudge.cluster.descriptions import describe
-from gojudge.cluster.replies import pack_reply, record_of
+from gojudge.cluster.replies import describe, pack_reply, record_of
 from gojudge.errors import BadSubmissionError, HarnessFaultError, JudgeError
 from gojudge.inside.workdirs import remove_tree
 from gojudge.intake.archives import Files, read_files
 from gojudge.intake.copies import digest_of, write_files
-from gojudge.records import Entrant, GameResult, GameSpec
+from gojudge.records import Entrant, GameResult, GameSpec, Termination
 from gojudge.refereeing.open_seats import Conditions, KnownFailure, close_here, play_here
 from gojudge.refereeing.referee import Played
 from gojudge.sandbox.leftovers import cache_folder, owned_name, sweep_folder
 from gojudge.sandbox.sweeping import sweep
-from gojudge.verdicts import Termination
 
 _IDLE_SECONDS = 60.0
 

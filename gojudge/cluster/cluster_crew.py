@@ -1,6 +1,6 @@
 """The workers of a run on a cluster. They may join at any time, and be lost at any time.
 
-joins         it is asked what it is and has; it is used if `descriptions.why_not` has nothing against it
+joins         it is asked what it is and has; it is used if `why_not` has nothing against it
 silent        not heard of for a while: its games go to others; if it is heard of again, it joins like a new one
 late          its games take much longer than any so far: who has nothing else to do plays them, too, and who ends first counts
 hangs         a portion of games takes longer than any can: as if it were silent, but it is not used again
@@ -19,10 +19,8 @@ from dataclasses import dataclass
 
 from goban.common.excerpts import printable
 from gojudge.cluster import at_worker
-from gojudge.cluster.descriptions import BOUND, Description, description_of, why_not
-from gojudge.cluster.links import Deliveries, Link
-from gojudge.cluster.remote_executor import SLOW, UNFIT, WRONG, RemoteExecutor
-from gojudge.cluster.replies import NonsenseError, unpack_reply
+from gojudge.cluster.remote_executor import SLOW, UNFIT, WRONG, Deliveries, Link, RemoteExecutor
+from gojudge.cluster.replies import BOUND, Description, NonsenseError, description_of, unpack_reply, why_not
 from gojudge.errors import ClusterError
 from gojudge.records import Tier
 

@@ -49,7 +49,7 @@ _refused: set[str] = set()
 
 
 class DaskLink:
-    """A `gojudge.cluster.links.Link` by dask. silence: see SILENCE."""
+    """A `gojudge.cluster.remote_executor.Link` by dask. silence: see SILENCE."""
 
     def __init__(self, name: str, client: Client, local: LocalCluster | None = None, silence: float = SILENCE) -> None:
         self.name = name

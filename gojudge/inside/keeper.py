@@ -50,7 +50,7 @@ from gojudge.inside.confinement import Confinement
 from gojudge.inside.images import CHANNEL, CRADLE, Image
 from gojudge.inside.processes import Processes
 from gojudge.inside.protocol import WHERE, Channel, ClosedError, Message, ProtocolError
-from gojudge.inside.refusals import Refusals, hand_over
+from gojudge.inside.seccomp import Refusals, hand_over
 from gojudge.inside.workdirs import Folder
 
 Work = Callable[[socket.socket], None]

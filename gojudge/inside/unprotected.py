@@ -21,9 +21,8 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
-from gojudge.inside.judge_modules import HOST_MODULES, JUDGE_MODULES, forget
 from gojudge.inside.protocol import ClosedError, Message
-from gojudge.inside.zygote import Game, describe, load, seed_chance
+from gojudge.inside.zygote import HOST_MODULES, JUDGE_MODULES, Game, describe, forget, load, seed_chance
 
 _END_OF_TEXT = b"\0\n"
 # Not signal's: it has no such name on Windows.

@@ -2,7 +2,7 @@
 
 It becomes the keeper (`gojudge.inside.keeper`). Each process that the keeper starts becomes a zygote:
 `gojudge.inside.zygote`, or `gojudge.inside.program_zygote` where the submission is a program that reads input.txt. For a
-GTP engine it becomes `gojudge.inside.engine_starter`.
+GTP engine it becomes `gojudge.inside.program_zygote`.
 
 This place edits sys.path, as `gojudge.inside.unprotected` does where there is no sandbox. At first only the host's modules
 are found, so that nothing of a submission can take their place. Once a process is confined, it finds the submission's modules
@@ -24,10 +24,9 @@ sys.path.append(str(Path(__file__).resolve().parents[2]))
 
 from gojudge.inside import confinement
 from gojudge.inside.confinement import Confinement
-from gojudge.inside.engine_starter import EngineStarter
 from gojudge.inside.keeper import Keeper
 from gojudge.inside.processes import EnclosedProcesses, OpenProcesses, Processes
-from gojudge.inside.program_zygote import ProgramZygote
+from gojudge.inside.program_zygote import EngineStarter, ProgramZygote
 from gojudge.inside.protocol import Channel, Message
 from gojudge.inside.workdirs import (
     STAGE,

@@ -12,6 +12,14 @@ Over a game's socket: -> {"ready": true} or {"error": {...}} once the player obj
 `gojudge.inside.protocol`.
 
 numpy's global generator is seeded at the moment numpy is imported, so that the worker itself need not import it.
+
+Modules of the judge in a submission's process give way to its own of the same name, see `forget`:
+
+    a class      our code asks it, in its own process: `go` and `goban` stay the host's, whatever it brings along
+    a program    is started as if it were alone: nothing of ours is loaded when its file runs
+
+A forgotten module still works for code that has imported it. Only a new import looks for a file again, in the submission's
+folder first. So our code must have imported all it needs before it calls `forget`.
 """
 
 from __future__ import annotations
@@ -38,8 +46,21 @@ from goban.grids import Grid, grid_of
 from goban.moves import PASS, Resign, read_answer
 from goban.rulesets import RuleSet, ruleset
 from goban.states import State
-from gojudge.inside.judge_modules import HOST_MODULES, JUDGE_MODULES, forget
 from gojudge.inside.protocol import WHERE, Channel, ClosedError, Conversation, Message, decode_state
+
+JUDGE_MODULES = frozenset({"gojudge", "goban", "go"})
+HOST_MODULES = frozenset({"goban", "go"})
+COURSE_MODULES = frozenset(
+    {"host", "read", "write", "go_play", "random_player", "greedy_player", "aggressive_player", "smart_player", "course_moves"}
+)
+"""Those in `gojudge.inside.course_modules`. The course gave them to everybody, so none of them is anybody's player."""
+
+
+def forget(packages: frozenset[str]) -> None:
+    """Remove packages and all their modules from `sys.modules`."""
+    for name in [name for name in sys.modules if name.partition(".")[0] in packages]:
+        del sys.modules[name]
+
 
 EVIDENCE = 4000
 """How many characters of a traceback are sent, counted from its end."""

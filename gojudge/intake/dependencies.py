@@ -21,7 +21,7 @@ from pathlib import Path, PurePosixPath
 from goban.common.excerpts import quoted
 from goban.common.player_sources import PlayerSourceError, python_tree
 from gojudge.errors import BadSubmissionError
-from gojudge.inside.judge_modules import HOST_MODULES
+from gojudge.inside.zygote import HOST_MODULES
 from gojudge.intake.archives import JUNK, Bounds, Files, open_regular
 
 MOST_MIB = 64

@@ -44,7 +44,7 @@ from goban.common.player_sources import (
 )
 from gojudge.errors import BadSubmissionError
 from gojudge.game import LITTLEGO
-from gojudge.inside.judge_modules import COURSE_MODULES, HOST_MODULES
+from gojudge.inside.zygote import COURSE_MODULES, HOST_MODULES
 from gojudge.intake.archives import Files
 from gojudge.records import CLASS, PROGRAM
 

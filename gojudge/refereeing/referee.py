@@ -20,10 +20,8 @@ from dataclasses import dataclass, replace
 from goban.common.excerpts import error_line, quoted
 from gojudge.errors import HarnessFaultError
 from gojudge.game import BLACK, COLOUR_NAMES, WHITE, Ending, Move, Outcome, State, move_name, opponent, play_game
-from gojudge.records import GameResult, GameSpec, Turn
+from gojudge.records import NOTHING, Fault, GameResult, GameSpec, PlayerFaultError, Termination, Turn
 from gojudge.seats import Seat
-from gojudge.times import NOTHING
-from gojudge.verdicts import Fault, PlayerFaultError, Termination
 
 _TICK = 0.02
 # An idle machine is late by a fraction of a millisecond; Python's threads may make each other wait 5 ms.

@@ -25,13 +25,11 @@ from itertools import groupby
 from goban.common.excerpts import error_line
 from gojudge.errors import JudgeError
 from gojudge.game import BLACK
-from gojudge.records import Entrant, GameResult, GameSpec
-from gojudge.refereeing.budgets import Budgets
+from gojudge.records import Entrant, GameResult, GameSpec, Termination
 from gojudge.refereeing.executors import Crew, LocalCrew, LocalExecutor, LostWorkerError
 from gojudge.refereeing.open_seats import Conditions, Job, close_here, play_here
-from gojudge.refereeing.probation import NOT_PLAYED, Probation, names_of
+from gojudge.refereeing.probation import NOT_PLAYED, Budgets, Probation, names_of
 from gojudge.refereeing.referee import Played, is_doubtful, loser_of, reason_of
-from gojudge.verdicts import Termination
 
 # A game that was so often at a worker that was lost may be the reason.
 _MOST_LOSSES = 10

@@ -1,6 +1,6 @@
 """Starts and confines a submission's processes; no other room starts one. Where to look for what:
 
-    tiers          which strength of sandbox works here; `open_seat`, the way in
+    tiers          which strength of sandbox works here; `open_seat`, the way in; what this machine has, in one line
     launching      the command, environment and settings of a sandbox: what bubblewrap shows, which folders a Python needs
     compilers      C++ and Java: how they are called, and what is kept
     handles        a sandbox as the harness holds it: orders, usage        cgroups       the kernel's account and limits
@@ -12,7 +12,6 @@
     class_seat     a class: one process a game                             faults        what went wrong, in words
     program_seat   a program: one start a move                             engine_seat   an engine: one process, asked by GTP
     unprotected_seats   both without any sandbox, for `check --no-sandbox` alone
-    equipment      what this machine has, in one line
 
 What runs on the other side is `gojudge.inside`. A newcomer reads `gojudge.seats`, `class_seat`, `supervisor`, `handles`.
 """

@@ -27,13 +27,12 @@ from collections.abc import Callable
 from gojudge.errors import HarnessFaultError, SpoiltSandboxError
 from gojudge.game import RuleSet, State
 from gojudge.inside.protocol import Channel, Message, ProtocolError, encode_state, read_move
-from gojudge.records import LOADING_SEED, Entrant, GameSpec
+from gojudge.records import LOADING_SEED, Entrant, Fault, GameSpec, Termination
 from gojudge.sandbox.faults import TIMES_ASKED, fault_of, hangs_at, out_of_turn, stuck_at
 from gojudge.sandbox.handles import Sandbox
 from gojudge.sandbox.supervisor import Phase, Supervisor
 from gojudge.sandbox.transcripts import presentable_log
 from gojudge.seats import Limits, Reply
-from gojudge.verdicts import Fault, Termination
 
 
 class ClassSeat:

@@ -39,13 +39,12 @@ from goban.gtp import (
 from gojudge.errors import HarnessFaultError, SpoiltSandboxError
 from gojudge.game import BLACK, WHITE, GtpError, Point, Resign, RuleSet, State
 from gojudge.inside.protocol import Channel, ClosedError, Message, ProtocolError, close_files
-from gojudge.records import GAME, Engine, GameSpec
+from gojudge.records import GAME, Engine, Fault, GameSpec, PlayerFaultError, Termination
 from gojudge.sandbox.faults import death
 from gojudge.sandbox.handles import Sandbox
 from gojudge.sandbox.supervisor import Phase, Supervisor
 from gojudge.sandbox.transcripts import presentable, presentable_log
 from gojudge.seats import Limits, Reply
-from gojudge.verdicts import Fault, PlayerFaultError, Termination
 
 _CHUNK = 65_536
 

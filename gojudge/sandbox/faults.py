@@ -10,8 +10,8 @@ from pathlib import Path, PurePosixPath
 from goban.common.excerpts import printable, quoted, without_addresses
 from goban.common.player_faults import Place, endless, place
 from gojudge.inside.protocol import Message
+from gojudge.records import Fault, Termination
 from gojudge.sandbox.transcripts import presentable, shorten_paths
-from gojudge.verdicts import Fault, Termination
 
 # An error at the beginning of a line: 'MemoryError', 'numpy...ArrayMemoryError: Unable to allocate', 'Exception in thread
 # "main" java.lang.OutOfMemoryError: Java heap space', "terminate called after throwing an instance of 'std::bad_alloc'".

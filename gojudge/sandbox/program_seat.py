@@ -21,15 +21,13 @@ from gojudge.errors import HarnessFaultError, SpoiltSandboxError
 from gojudge.game import RuleSet, State, question_text
 from gojudge.inside.answer_files import AnswerFileError, read_answer_file
 from gojudge.inside.protocol import Channel, Message
-from gojudge.records import Entrant, GameSpec, seed_of
+from gojudge.records import Entrant, Fault, GameSpec, PlayerFaultError, Termination, charge_seconds, seed_of
 from gojudge.sandbox import compilers
 from gojudge.sandbox.faults import TIMES_ASKED, cause, death, hangs_at, out_of_turn, ran_out_of_memory
 from gojudge.sandbox.handles import Sandbox
 from gojudge.sandbox.supervisor import Phase, Supervisor
 from gojudge.sandbox.transcripts import presentable, presentable_log
 from gojudge.seats import Limits, Reply
-from gojudge.times import charge_seconds
-from gojudge.verdicts import Fault, PlayerFaultError, Termination
 
 COMPILE_SECONDS = 60.0
 _EVIDENCE = 4000

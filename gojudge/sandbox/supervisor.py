@@ -16,7 +16,7 @@ Several things may have happened by the time we look. They are judged in this or
 
 Before the player is asked for the first time, running out of time and a death are start-up failures instead.
 
-Time is what `gojudge.times.Spent.charge` says: that in which the processes ran or slept, not that in which they wanted a
+Time is what `gojudge.records.Spent.charge` says: that in which the processes ran or slept, not that in which they wanted a
 core and had none. However busy the machine is, nobody loses because of it. If it is so busy that many times the player's time
 goes by before it is used up, we give up: that is our own side's fault, and the game is played again.
 
@@ -55,12 +55,11 @@ from typing import NoReturn, Protocol
 from gojudge.errors import HarnessFaultError, SpoiltSandboxError
 from gojudge.inside.process_table import run_delay
 from gojudge.inside.protocol import Channel, ClosedError, Message, ProtocolError
+from gojudge.records import NOTHING, Fault, PlayerFaultError, Spent, Termination
 from gojudge.sandbox.faults import death
 from gojudge.sandbox.handles import MOST_PRINTED, Sandbox, Usage
 from gojudge.sandbox.transcripts import presentable, shorten_paths
 from gojudge.seats import Limits
-from gojudge.times import NOTHING, Spent
-from gojudge.verdicts import Fault, PlayerFaultError, Termination
 
 
 class Conversation(Protocol):

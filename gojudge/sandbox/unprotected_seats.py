@@ -27,14 +27,22 @@ from gojudge.inside import course_modules
 from gojudge.inside.answer_files import INPUT, OUTPUT, AnswerFileError, first_line, not_written, read_answer_file
 from gojudge.inside.protocol import Message, ProtocolError, encode_state, read_move
 from gojudge.inside.workdirs import copy_submission
-from gojudge.records import LOADING_SEED, PROGRAM, Entrant, GameSpec
+from gojudge.records import (
+    LOADING_SEED,
+    PROGRAM,
+    Entrant,
+    Fault,
+    GameSpec,
+    PlayerFaultError,
+    Spent,
+    Termination,
+    charge_seconds,
+)
 from gojudge.sandbox.compilers import recipe_for
 from gojudge.sandbox.faults import cause, fault_of, hangs_at, stuck_at, without_calls
 from gojudge.sandbox.leftovers import owned_folder
 from gojudge.sandbox.transcripts import Printout, presentable, presentable_log, shorten_paths
 from gojudge.seats import Limits, Reply, Seat
-from gojudge.times import Spent, charge_seconds
-from gojudge.verdicts import Fault, PlayerFaultError, Termination
 
 # Starts a program that the system kills once we are gone, even if it never ends; 1 is PR_SET_PDEATHSIG, 9 is SIGKILL.
 _THEN = "import ctypes, os, sys; ctypes.CDLL(None).prctl(1, 9, 0, 0, 0); os.execv(sys.argv[1], sys.argv[1:])"

@@ -1,8 +1,6 @@
 import pytest
 
-from gojudge.records import GameResult, GameSpec, Tier, Turn
-from gojudge.times import Spent
-from gojudge.verdicts import Termination
+from gojudge.records import GameResult, GameSpec, Spent, Termination, Tier, Turn
 
 SPEC = GameSpec("a-b-001", "a", "b", (1, 0))
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from goban.common.files import search_path
 from gojudge.records import Engine
-from gojudge.shelf.catalogue import ENGINES, SHELF
+from gojudge.shelf.doctor import ENGINES, SHELF
 from tests.support.missing import needs
 
 ROOT = Path(__file__).parents[2]

@@ -14,8 +14,7 @@ import pytest
 
 from gojudge.cluster import at_worker
 from gojudge.cluster.cluster_crew import ClusterCrew, Needs
-from gojudge.cluster.descriptions import Description
-from gojudge.cluster.replies import pack_reply, unpack_reply
+from gojudge.cluster.replies import Description, pack_reply, unpack_reply
 from gojudge.errors import ClusterError
 from gojudge.intake.archives import read_files
 from gojudge.intake.copies import digest_of
@@ -33,9 +32,9 @@ FATES = ("dies", "dies after it", "is late", "rubbish", "an old answer", "an err
 
 
 class FakeLink:
-    """A `gojudge.cluster.links.Link`. hazard: the chance that something goes wrong with a task; least: workers there are at
-    least. asked: how often each kind of task was asked for. Its time passes only while no worker is at work, so that nobody is
-    late because this machine is busy."""
+    """A `Link` of `gojudge.cluster.remote_executor`. hazard: the chance that something goes wrong with a task; least: workers
+    there are at least. asked: how often each kind of task was asked for. Its time passes only while no worker is at work, so
+    that nobody is late because this machine is busy."""
 
     name = "fake"
 

@@ -1,7 +1,6 @@
 """Rows of games for tests."""
 
-from gojudge.records import GameRow
-from gojudge.verdicts import Termination
+from gojudge.records import GameRow, Termination
 
 
 def row(black, white, winner, number=1, **fields):

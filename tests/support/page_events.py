@@ -7,10 +7,8 @@ from pathlib import Path
 
 from benchmarks.made_up_events import forfeit, game, grade_specs, make_store, pair_specs
 from gojudge.intake.submissions import Refused
-from gojudge.records import Turn
+from gojudge.records import Spent, Termination, Turn
 from gojudge.sandbox.transcripts import compose
-from gojudge.times import Spent
-from gojudge.verdicts import Termination
 from tournament.pages.contents import gather, past_of
 from tournament.pages.editions import edition
 from tournament.pages.losses import LosingMove, questions

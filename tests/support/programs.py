@@ -8,10 +8,10 @@ from gojudge.records import Entrant, GameSpec, open_seeds
 from gojudge.refereeing.open_seats import ReferenceSeat
 from gojudge.refereeing.referee import play
 from gojudge.sandbox import tiers as sandbox
-from gojudge.shelf import catalogue
-from gojudge.shelf.catalogue import PROGRAM_LIMITS as LIMITS
+from gojudge.shelf import doctor
+from gojudge.shelf.doctor import PROGRAM_LIMITS as LIMITS
 
-SHELF = catalogue.SHELF / catalogue.PROGRAMS
+SHELF = doctor.SHELF / doctor.PROGRAMS
 
 
 def program(folder, source, entry="my_player3.py", **files):

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from gojudge.records import Entrant, GameResult, GameSpec, Turn
-from gojudge.times import Spent
-from gojudge.verdicts import Termination
+from gojudge.records import Entrant, GameResult, GameSpec, Spent, Termination, Turn
 from tournament.events.event_files import make_event
 from tournament.events.schedules import key_of_seed
 from tournament.results.exports import Extras, write_json

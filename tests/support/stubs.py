@@ -8,10 +8,9 @@ import time
 
 from goban.moves import Resign
 from gojudge.errors import HarnessFaultError
+from gojudge.records import Fault, PlayerFaultError, Spent, Termination
 from gojudge.refereeing.open_seats import Conditions
 from gojudge.seats import Limits, Reply
-from gojudge.times import Spent
-from gojudge.verdicts import Fault, PlayerFaultError, Termination
 
 
 class StubSeat:

@@ -19,10 +19,9 @@ from typing import TYPE_CHECKING, Protocol
 from goban.common.command_lines import DONE, INTERRUPTED, LEFT
 from gojudge.errors import ClusterError, JudgeError, SandboxError
 from gojudge.records import ENGINE, PROGRAM, Entrant, GameResult, Tier, Turn
-from gojudge.refereeing.budgets import Budgets
 from gojudge.refereeing.executors import Crew
 from gojudge.refereeing.open_seats import Conditions
-from gojudge.refereeing.probation import telling_games
+from gojudge.refereeing.probation import Budgets, telling_games
 from gojudge.refereeing.runner import Account, Runner
 from gojudge.sandbox.sweeping import sweep
 from tournament.application.classes import check_references, copies_beside, names_beside
@@ -71,7 +70,7 @@ def join_cluster(
     """
     from gojudge.cluster.cluster_crew import ClusterCrew, Needs
     from gojudge.cluster.dask_link import connect
-    from gojudge.cluster.descriptions import describe
+    from gojudge.cluster.replies import describe
 
     if jobs is not None:
         raise ClusterError(f"--jobs: expected none with --cluster, each worker plays one game at a time; got {jobs}")
@@ -99,7 +98,7 @@ def open_truths(
     """Yield key and truth of games as the workers of a cluster find them, see `pages.truths`. Raises ClusterError."""
     from gojudge.cluster.cluster_crew import ClusterCrew, Needs
     from gojudge.cluster.dask_link import connect
-    from gojudge.cluster.descriptions import describe
+    from gojudge.cluster.replies import describe
     from tournament.pages.truths import TruthQuestion, truths_from
 
     link = connect(address)
@@ -160,7 +159,7 @@ class RunSettings:
     verify: the share of its games that is played again, see `tournament.application.worker_checks`.
     force_new: begin a new store. tier_named: whether somebody has said which tier will do, so that it may be weaker than that
     of the games so far. in_turns: whether opponents take turns game by game. leave_slow: has games of slow submissions left
-    out, and is told how many they are (see `gojudge.refereeing.budgets`).
+    out, and is told how many they are (see `gojudge.refereeing.probation`).
     """
 
     jobs: int | None = None
@@ -423,7 +422,7 @@ def play_batches(
 
 def _introduce(entrants: Sequence[Entrant], conditions: Conditions, tell: Tell) -> None:
     """Try the engines, and tell what they are. Raises BadEngineError."""
-    from gojudge.refereeing.engine_trials import try_engine, warnings
+    from gojudge.refereeing.open_seats import try_engine, warnings
 
     warned: list[str] = []
     for entrant in entrants:

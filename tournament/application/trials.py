@@ -14,10 +14,9 @@ from pathlib import Path
 
 from goban.common.excerpts import printable
 from goban.rulesets import ruleset
-from gojudge.records import Entrant, GameResult, GameRow, GameSpec, Tier
+from gojudge.records import Entrant, GameResult, GameRow, GameSpec, Spent, Tier
 from gojudge.refereeing.open_seats import Conditions, open_entrant
 from gojudge.refereeing.referee import play
-from gojudge.times import Spent
 from tournament.application.classes import describe_entrant
 from tournament.application.plans import EventPlan, Tell, at_once, conditions_at, tell_nobody, this_run
 from tournament.application.runs import GameSetup, MakeWatcher, NoWatcher, play_batches

@@ -36,14 +36,12 @@ from goban.grids import BLACK, WHITE
 from goban.rulesets import COLOUR_NAMES
 from gojudge.cluster.cluster_crew import ClusterCrew, Service
 from gojudge.errors import ClusterError, JudgeError, SandboxError
-from gojudge.records import Entrant, GameResult, Turn
+from gojudge.records import NOTHING, Entrant, GameResult, Termination, Turn
 from gojudge.refereeing.executors import LocalCrew
 from gojudge.refereeing.open_seats import Conditions, close_here, play_here
 from gojudge.refereeing.probation import NOT_PLAYED, TRIED_AGAIN
 from gojudge.refereeing.referee import Played
 from gojudge.refereeing.runner import local_executor
-from gojudge.times import NOTHING
-from gojudge.verdicts import Termination
 from tournament.application.plans import Tell
 from tournament.events.schedules import Pairing
 from tournament.results.standings import terminal_table

@@ -19,11 +19,10 @@ from goban.rulesets import PRESETS, full_name
 from gojudge.errors import BadEngineError, JudgeError, SandboxError
 from gojudge.intake.dependencies import hint
 from gojudge.intake.submissions import Intake
-from gojudge.records import Entrant, GameResult
+from gojudge.records import Entrant, GameResult, Termination
 from gojudge.refereeing.open_seats import Conditions
 from gojudge.sandbox.leftovers import owned_folder
 from gojudge.sandbox.sweeping import sweep
-from gojudge.verdicts import Termination
 from tournament.application.classes import describe_entrant, take_in_to_check
 from tournament.application.plans import EventPlan, conditions_at
 from tournament.application.runs import nothing_left_if_refused
@@ -249,7 +248,7 @@ def _introduced(engines: Sequence[Entrant], conditions: Conditions | None) -> tu
     warned: list[str] = []
     if conditions is None or not engines:
         return playing, refused
-    from gojudge.refereeing.engine_trials import try_engine, warnings
+    from gojudge.refereeing.open_seats import try_engine, warnings
 
     for engine in engines:
         try:

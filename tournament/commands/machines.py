@@ -13,10 +13,9 @@ from gojudge.cluster.kits import make_kit, python_needed
 from gojudge.errors import JudgeError
 from gojudge.records import CLASS, ENGINE, PROGRAM, Tier
 from gojudge.sandbox import tiers
-from gojudge.sandbox.equipment import MARKS_FROM, describe_equipment, look
 from gojudge.sandbox.sweeping import leftovers, sweep
-from gojudge.shelf.catalogue import ENGINES, PROGRAMS, SHELF, Attack, read_shelf
-from gojudge.shelf.doctor import Finding, examine_all
+from gojudge.sandbox.tiers import MARKS_FROM, describe_equipment, look
+from gojudge.shelf.doctor import ENGINES, PROGRAMS, SHELF, Attack, Finding, examine_all, read_shelf
 from tournament.application.plans import jobs
 
 

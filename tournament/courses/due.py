@@ -21,7 +21,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from gojudge.records import PROGRAM, Entrant, GameRow
-from gojudge.refereeing.budgets import in_words
+from gojudge.refereeing.probation import in_words
 from tournament.courses.course_files import Stage
 
 _MOST_NAMES = 6

@@ -96,7 +96,7 @@ class Machine:
     load_each_game: whether each game loads the submission anew, rather than play by a copy of what was loaded once.
     start_each_move: whether a program is started anew for each move, rather than forked; many times slower.
     submission_seconds: what a submission should be charged in all its games, or else they are played last, see
-    `gojudge.refereeing.budgets`; 0 for as long as it takes, None for what `tournament.application.plans` says.
+    `gojudge.refereeing.probation`; 0 for as long as it takes, None for what `tournament.application.plans` says.
     """
 
     require_tier: Tier = Tier.T2

@@ -27,8 +27,7 @@ from goban.points import parse_vertex
 from goban.rulesets import opponent, ruleset
 from goban.states import State, new_game
 from gojudge.errors import HarnessFaultError
-from gojudge.records import CLASS, Entrant, GameResult
-from gojudge.verdicts import PlayerFaultError
+from gojudge.records import CLASS, Entrant, GameResult, PlayerFaultError
 from tournament.pages.truths import Truth, truth_of
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ valid when a submission is handed in anew. Lines are only ever added; the last o
 power cut, is skipped. Numbers that could not be computed in the time given are null until a later run gives more time.
 
 The workers of a cluster may compute them, one game at each at a time. They are asked what they are as for games, see
-`gojudge.cluster.descriptions`, but need no sandbox and may have any speed: values are exact, and a slow machine only knows
+`gojudge.cluster.replies`, but need no sandbox and may have any speed: values are exact, and a slow machine only knows
 fewer of them after the same time.
 """
 
@@ -33,11 +33,10 @@ from goban.solver.mistakes import cost_stones, is_mistake, loses, turn_of
 from goban.states import new_game
 from gojudge.cluster.at_worker import reply_with
 from gojudge.cluster.cluster_crew import ClusterCrew
-from gojudge.cluster.links import Link
+from gojudge.cluster.remote_executor import Link
 from gojudge.cluster.replies import NonsenseError, unpack_reply
 from gojudge.errors import ClusterError
-from gojudge.records import Turn
-from gojudge.times import NOTHING
+from gojudge.records import NOTHING, Turn
 
 if TYPE_CHECKING:
     from goban.solver.analysis import Row

@@ -15,10 +15,9 @@ from goban.inputs import question_text
 from goban.points import parse_vertex
 from goban.rulesets import COLOUR_NAMES, ruleset
 from goban.states import State, new_game
-from gojudge.records import CLASS, PROGRAM, Entrant, GameResult
+from gojudge.records import CLASS, PROGRAM, Entrant, GameResult, Termination
 from gojudge.sandbox.transcripts import shorten_paths
 from gojudge.seats import Limits
-from gojudge.verdicts import Termination
 
 if TYPE_CHECKING:
     from tournament.pages.truths import Truth

@@ -15,11 +15,9 @@ from goban.moves import Move
 from goban.probes import SYMMETRIC
 from goban.states import State
 from gojudge.errors import JudgeError
-from gojudge.records import Entrant, GameSpec, open_seeds
+from gojudge.records import NOTHING, Entrant, Fault, GameSpec, PlayerFaultError, Spent, Termination, open_seeds
 from gojudge.refereeing.open_seats import Conditions
 from gojudge.seats import Seat
-from gojudge.times import NOTHING, Spent
-from gojudge.verdicts import Fault, PlayerFaultError, Termination
 from tournament.probing.positions import IMAGES, Position, image
 
 _MOST_WAITS = 3

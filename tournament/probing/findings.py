@@ -18,7 +18,7 @@ from goban.points import Point
 from goban.probes import PROBES, SAMPLE, SYMMETRIC, Probe, phases
 from goban.rulesets import COLOUR_NAMES, ruleset
 from goban.sgf import SgfGame, SgfMove, write_sgf
-from gojudge.verdicts import Termination
+from gojudge.records import Termination
 from tournament.probing.asking import ProbeAnswer
 from tournament.probing.positions import SIZE, Position, moves_text
 

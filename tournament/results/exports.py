@@ -30,8 +30,7 @@ from goban.points import parse_vertex
 from goban.rulesets import ruleset
 from goban.sgf import SgfGame, SgfMove, escape, write_sgf
 from gojudge.errors import JudgeError
-from gojudge.records import Entrant, Fields, GameResult, GameSpec
-from gojudge.verdicts import Termination
+from gojudge.records import Entrant, Fields, GameResult, GameSpec, Termination
 
 FORMATS = ("csv", "json", "sgf")
 _WINNERS = {BLACK: "black", WHITE: "white", 0: "tie"}

@@ -22,8 +22,7 @@ from goban.common.estimates import percent
 from goban.common.excerpts import printable
 from goban.common.files import read_bounded, write_beside
 from gojudge.intake.submissions import Refused
-from gojudge.records import Entrant
-from gojudge.verdicts import Termination
+from gojudge.records import Entrant, Termination
 from tournament.errors import StoreError
 from tournament.events.event_files import event_fields
 from tournament.events.events import USUAL, Event, Machine

@@ -34,8 +34,7 @@ from typing import Any
 from goban.common.estimates import ELO, Z, fit_strengths
 from goban.grids import BLACK, WHITE
 from gojudge.errors import JudgeError
-from gojudge.records import GameRow
-from gojudge.verdicts import Termination
+from gojudge.records import GameRow, Termination
 
 
 @dataclass(slots=True)

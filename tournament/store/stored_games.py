@@ -19,9 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from goban.common.excerpts import printable, quoted
-from gojudge.records import ENGINE, Engine, Entrant, Fields, GameResult, GameRow, GameSpec, Tier, Turn
-from gojudge.times import Spent
-from gojudge.verdicts import Termination
+from gojudge.records import ENGINE, Engine, Entrant, Fields, GameResult, GameRow, GameSpec, Spent, Termination, Tier, Turn
 from tournament.errors import StoreBusyError, StoreError
 from tournament.events.event_files import engine_from_text
 from tournament.events.schedules import Key

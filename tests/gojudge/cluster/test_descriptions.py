@@ -4,8 +4,7 @@ from dataclasses import asdict, replace
 
 import pytest
 
-from gojudge.cluster.descriptions import Description, describe, description_of, program_files, versions, why_not
-from gojudge.cluster.replies import NonsenseError
+from gojudge.cluster.replies import Description, NonsenseError, describe, description_of, program_files, versions, why_not
 
 OURS = Description("head", 4, "T3", "", 0.010, "x", {"Python": "3.11.7", "this program": "abc", "numpy": "2.4.6"})
 

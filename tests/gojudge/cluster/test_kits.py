@@ -12,8 +12,8 @@ from importlib.util import find_spec
 
 import pytest
 
-from gojudge.cluster.descriptions import program_files, versions
 from gojudge.cluster.kits import make_kit, tls_files, write_wheel
+from gojudge.cluster.replies import program_files, versions
 from gojudge.errors import ClusterError
 from tests.support.missing import needs, no_program
 from tournament.__main__ import main

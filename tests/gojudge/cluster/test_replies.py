@@ -19,10 +19,8 @@ from gojudge.cluster.replies import (
     room_of_game,
     unpack_reply,
 )
-from gojudge.records import GameResult, GameSpec, Tier, Turn
+from gojudge.records import GameResult, GameSpec, Spent, Termination, Tier, Turn
 from gojudge.refereeing.referee import Played, play
-from gojudge.times import Spent
-from gojudge.verdicts import Termination
 from tests.support.stores import ALICE, BOB, RUN, opened
 from tests.support.stubs import StubSeat, conditions
 

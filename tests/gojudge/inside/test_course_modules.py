@@ -15,7 +15,7 @@ from gojudge.inside import course_modules
 from gojudge.inside.course_modules.host import GO
 from gojudge.inside.course_modules.read import readInput, readOutput
 from gojudge.inside.course_modules.write import writeNextInput, writeOutput, writePass
-from gojudge.inside.judge_modules import COURSE_MODULES
+from gojudge.inside.zygote import COURSE_MODULES
 from players import tactics
 
 

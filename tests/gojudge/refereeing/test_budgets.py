@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gojudge.refereeing.budgets import Budgets, Pace, in_words
+from gojudge.refereeing.probation import Budgets, Pace, in_words
 from gojudge.refereeing.runner import Runner
 from lab.slow_players import ANSWERS, FAST, LIMIT, simulated
 from tests.support.stub_runs import Inline, people, schedule

@@ -2,9 +2,9 @@
 
 import pytest
 
+from gojudge.records import Fault, PlayerFaultError, Termination
 from gojudge.refereeing import open_seats
 from gojudge.refereeing.runner import MAX_REPLAYS
-from gojudge.verdicts import Fault, PlayerFaultError, Termination
 from tests.support.stub_runs import Inline, run
 from tests.support.stubs import StubSeat
 

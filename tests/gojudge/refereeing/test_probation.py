@@ -10,13 +10,12 @@ from typing import ClassVar
 import pytest
 
 from gojudge.errors import HarnessFaultError
-from gojudge.records import seed_of
+from gojudge.records import Fault, PlayerFaultError, Termination, seed_of
 from gojudge.refereeing import probation
 from gojudge.refereeing.open_seats import Conditions, close_here, open_entrant
 from gojudge.refereeing.probation import MOST_FAILURES, MOST_UNANSWERED, NOT_PLAYED, TRIED_AGAIN, telling_games
 from gojudge.refereeing.runner import Runner
 from gojudge.sandbox.tiers import best_tier
-from gojudge.verdicts import Fault, PlayerFaultError, Termination
 from tests.support.stub_runs import Inline, people, schedule
 from tests.support.stubs import StubSeat, conditions
 from tests.support.submissions import LIMITS, submission

@@ -7,10 +7,8 @@ from goban.moves import PASS, move_name
 from goban.rulesets import PRESETS, ruleset
 from goban.states import new_game
 from gojudge.errors import HarnessFaultError
-from gojudge.records import Entrant, GameSpec, Turn
+from gojudge.records import Entrant, Fault, GameSpec, PlayerFaultError, Spent, Termination, Turn
 from gojudge.refereeing.referee import LagMeter, is_doubtful, never_late, play
-from gojudge.times import Spent
-from gojudge.verdicts import Fault, PlayerFaultError, Termination
 from tests.support.stubs import Answers, StubSeat
 
 SPEC = GameSpec("alice-bob-001", "alice", "bob", (42, 0))

@@ -26,9 +26,9 @@ from gojudge.inside.processes import OpenProcesses
 from gojudge.inside.protocol import Channel
 from gojudge.inside.workdirs import CopiedFolder
 from gojudge.inside.zygote import Zygote
+from gojudge.records import PlayerFaultError, Termination
 from gojudge.sandbox.class_seat import ClassSeat
 from gojudge.sandbox.handles import Sandbox
-from gojudge.verdicts import PlayerFaultError, Termination
 from tests.support.submissions import LIMITS, get_input, spec, submission
 
 pytestmark = pytest.mark.skipif(os.uname().machine != "x86_64", reason="copies are made on x86_64 only")

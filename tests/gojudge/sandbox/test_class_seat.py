@@ -7,8 +7,8 @@ import pytest
 from goban.moves import read_answer
 from goban.rulesets import AGA, COURSE, PRESETS
 from goban.states import new_game
+from gojudge.records import PlayerFaultError
 from gojudge.sandbox.transcripts import presentable
-from gojudge.verdicts import PlayerFaultError
 from tests.support.submissions import answers, get_input, spec, tiers
 
 # What a player is given

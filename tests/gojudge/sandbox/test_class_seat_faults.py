@@ -6,7 +6,7 @@ import pytest
 
 from goban.rulesets import COURSE
 from goban.states import new_game
-from gojudge.verdicts import PlayerFaultError, Termination
+from gojudge.records import PlayerFaultError, Termination
 from tests.support.submissions import LIMITS, get_input, spec, tiers
 
 

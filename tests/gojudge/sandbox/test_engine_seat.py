@@ -12,9 +12,8 @@ import pytest
 from goban.moves import RESIGN, read_answer
 from goban.rulesets import AGA, COURSE
 from goban.states import new_game
-from gojudge.records import MATCH, Engine, engine_entrant
+from gojudge.records import MATCH, Engine, PlayerFaultError, Termination, engine_entrant
 from gojudge.sandbox import tiers as sandbox
-from gojudge.verdicts import PlayerFaultError, Termination
 from tests.support.engines import shelved, with_gnugo, written
 from tests.support.submissions import LIMITS, spec, tiers
 

@@ -6,9 +6,8 @@ from dataclasses import replace
 import pytest
 
 from gojudge.records import Tier
-from gojudge.sandbox import equipment, tiers
-from gojudge.sandbox.equipment import Equipment, describe_equipment, look
-from gojudge.sandbox.tiers import TierReport
+from gojudge.sandbox import tiers
+from gojudge.sandbox.tiers import Equipment, TierReport, describe_equipment, look
 
 COMPILERS = {"C++": "", "Java": ""}
 ALL = Equipment("Linux 6.1 on x86_64, Python 3.11.2", True, "control groups of version 1", True, True, True, "x", COMPILERS)
@@ -84,7 +83,7 @@ def test_control_groups_are_told_by_version_and_by_who_may_make_them(tmp_path, m
     assert look(tmp_path).groups == "no control groups"
     (tmp_path / "memory").mkdir()
     (tmp_path / "cgroup.controllers").write_text("cpu memory pids\n")
-    monkeypatch.setattr(equipment.cgroups, "find_layout", lambda _: None)
+    monkeypatch.setattr(tiers.cgroups, "find_layout", lambda _: None)
     assert look(tmp_path).groups == "control groups of version 2, none delegated to this user"
     (tmp_path / "cgroup.controllers").unlink()
     assert look(tmp_path).groups == "control groups of version 1, closed to this user"

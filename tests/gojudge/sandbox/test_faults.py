@@ -6,8 +6,8 @@ import sys
 
 import pytest
 
+from gojudge.records import Fault, Termination
 from gojudge.sandbox.faults import cause, death, fault_of, has_all_calls, ran_out_of_memory, without_calls
-from gojudge.verdicts import Fault, Termination
 
 
 @pytest.mark.parametrize(

@@ -15,9 +15,9 @@ import pytest
 from goban.board.processes import Program
 from gojudge.errors import HarnessFaultError
 from gojudge.inside import workdirs
+from gojudge.records import PlayerFaultError
 from gojudge.sandbox import cgroups, launching, tiers
 from gojudge.sandbox.engine_seat import GtpChannel
-from gojudge.verdicts import PlayerFaultError
 from players.errors import BadPlayerError
 from players.gtp_player import engine_player
 from tests.support.submissions import get_input, seat_for, spec, submission

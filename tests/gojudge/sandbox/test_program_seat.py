@@ -8,11 +8,10 @@ import pytest
 
 from goban.rulesets import LITTLEGO
 from goban.states import new_game
+from gojudge.records import PlayerFaultError, Termination, charge_seconds
 from gojudge.refereeing.open_seats import Conditions, open_entrant
 from gojudge.sandbox import compilers, leftovers
 from gojudge.sandbox.transcripts import presentable, split
-from gojudge.times import charge_seconds
-from gojudge.verdicts import PlayerFaultError, Termination
 from tests.support.missing import skip_if
 from tests.support.programs import LIMITS, game, program, seat_for
 from tests.support.submissions import spec, tiers

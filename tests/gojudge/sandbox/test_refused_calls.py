@@ -11,12 +11,11 @@ import pytest
 
 from goban.rulesets import COURSE
 from goban.states import new_game
-from gojudge.inside import refusals, seccomp, system_calls
+from gojudge.inside import seccomp, system_calls
 from gojudge.inside.system_calls import names_of
-from gojudge.records import PROGRAM
+from gojudge.records import PROGRAM, PlayerFaultError, Termination
 from gojudge.sandbox import tiers as sandbox
-from gojudge.shelf.catalogue import read_shelf
-from gojudge.verdicts import PlayerFaultError, Termination
+from gojudge.shelf.doctor import read_shelf
 from tests.support.missing import skip_if
 from tests.support.submissions import get_input, spec, tiers
 
@@ -190,22 +189,22 @@ def test_a_call_that_a_signal_has_ended_is_answered_nowhere(open_seat):
 
 def test_what_is_made_for_a_process_is_written_only_where_it_may_write_itself():
     space = ctypes.create_string_buffer(8)
-    assert refusals._write(os.getpid(), ctypes.addressof(space), b"told") == 0
+    assert seccomp._write(os.getpid(), ctypes.addressof(space), b"told") == 0
     assert space.value == b"told"
     libc = ctypes.CDLL(None)
     libc.mmap.restype = ctypes.c_void_p
     flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS
     closed = libc.mmap(None, ctypes.c_size_t(mmap.PAGESIZE), mmap.PROT_READ, flags, -1, ctypes.c_long(0))
-    assert refusals._write(os.getpid(), closed, b"told") == refusals._write(os.getpid(), 8, b"told") == errno.EFAULT
+    assert seccomp._write(os.getpid(), closed, b"told") == seccomp._write(os.getpid(), 8, b"told") == errno.EFAULT
     assert ctypes.string_at(closed, 4) == bytes(4)
-    assert refusals._write(2**22 + 1, ctypes.addressof(space), b"told") == errno.ESRCH
+    assert seccomp._write(2**22 + 1, ctypes.addressof(space), b"told") == errno.ESRCH
 
 
 @tiers("T3", "T2")
 def test_names_are_noted_up_to_a_number(open_seat):
     seat = open_seat(get_input("[call(10**6 + number) for number in range(500)]\nreturn 0, 0", CALL))
     _, log = log_of(seat)
-    assert log.count("call ") == refusals.MOST_NAMES
+    assert log.count("call ") == seccomp.MOST_NAMES
 
 
 @tiers("T3", "T2")

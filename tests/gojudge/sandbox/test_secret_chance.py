@@ -14,7 +14,7 @@ from gojudge.inside.protocol import Channel
 from gojudge.records import Entrant, GameSpec, seed_of
 from gojudge.refereeing.referee import play
 from gojudge.sandbox.tiers import best_tier, open_seat
-from gojudge.shelf.catalogue import read_shelf
+from gojudge.shelf.doctor import read_shelf
 from tests.support.programs import LIMITS as PROGRAM_LIMITS
 from tests.support.programs import program
 from tests.support.programs import seat_for as program_seat

@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gojudge.records import Spent
 from gojudge.sandbox import supervisor
 from gojudge.sandbox.handles import Usage
 from gojudge.sandbox.supervisor import Stopwatch
-from gojudge.times import Spent
 
 SECONDS = st.floats(0, 100, allow_nan=False)
 

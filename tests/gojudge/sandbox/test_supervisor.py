@@ -7,11 +7,11 @@ import pytest
 
 from gojudge.errors import HarnessFaultError, SpoiltSandboxError
 from gojudge.inside.protocol import Channel
+from gojudge.records import PlayerFaultError, Termination
 from gojudge.sandbox import supervisor as supervising
 from gojudge.sandbox.handles import Usage
 from gojudge.sandbox.supervisor import Phase, Supervisor
 from gojudge.seats import Limits
-from gojudge.verdicts import PlayerFaultError, Termination
 from tests.support.waiting import PATIENCE
 
 LIMITS = Limits(game_cpu_seconds=10.0, memory_mib=64)

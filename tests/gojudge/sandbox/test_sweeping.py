@@ -18,10 +18,10 @@ from benchmarks.process_trees import descendants_of
 from goban.rulesets import COURSE
 from goban.states import new_game
 from gojudge.errors import HarnessFaultError
+from gojudge.records import PlayerFaultError
 from gojudge.sandbox import launching, sweeping
 from gojudge.sandbox.leftovers import owned_folder, owned_name, sweep_folder
 from gojudge.seats import Limits
-from gojudge.verdicts import PlayerFaultError
 from tests.support.stale_names import stale_name
 from tests.support.submissions import get_input, spec, submission, tiers
 from tests.support.waiting import PATIENCE, wait_until

@@ -16,12 +16,11 @@ import pytest
 from goban.rulesets import LITTLEGO
 from gojudge.errors import HarnessFaultError, SandboxError
 from gojudge.inside.protocol import Channel
-from gojudge.records import Tier
+from gojudge.records import PlayerFaultError, Tier
 from gojudge.sandbox import cgroups, sweeping
 from gojudge.sandbox import tiers as sandbox
 from gojudge.sandbox.handles import Sandbox
 from gojudge.sandbox.supervisor import Supervisor
-from gojudge.verdicts import PlayerFaultError
 from tests.support.submissions import answers, get_input, seat_for, spec, submission, tiers
 from tests.support.waiting import wait_until
 

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from goban.rulesets import COURSE, LITTLEGO
 from goban.states import new_game
+from gojudge.records import PlayerFaultError
 from gojudge.sandbox.transcripts import Printout, compose, presentable_log, shorten_paths, split
 from gojudge.seats import Limits
-from gojudge.verdicts import PlayerFaultError
 from tests.support import programs, submissions
 from tests.support.submissions import spec, tiers
 

@@ -10,12 +10,20 @@ import pytest
 
 from goban.rulesets import AGA, COURSE, LITTLEGO
 from gojudge.errors import JudgeError
-from gojudge.records import CLASS, ENGINE, PROGRAM, Tier
+from gojudge.records import CLASS, ENGINE, PROGRAM, Termination, Tier
 from gojudge.sandbox import compilers, sweeping
 from gojudge.sandbox import tiers as sandbox
-from gojudge.shelf.catalogue import LIMITS, PROGRAM_LIMITS, SHELF, Attack, plain_player, read_shelf
-from gojudge.shelf.doctor import Examination, Finding, secret_in_environment
-from gojudge.verdicts import Termination
+from gojudge.shelf.doctor import (
+    LIMITS,
+    PROGRAM_LIMITS,
+    SHELF,
+    Attack,
+    Examination,
+    Finding,
+    plain_player,
+    read_shelf,
+    secret_in_environment,
+)
 from tests.support.programs import program
 from tests.support.submissions import get_input, submission, tiers
 from tournament.__main__ import main

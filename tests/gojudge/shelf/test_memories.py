@@ -6,10 +6,9 @@ from dataclasses import replace
 import pytest
 
 from goban.states import new_game
-from gojudge.records import CLASS
+from gojudge.records import CLASS, Termination
 from gojudge.sandbox import tiers as sandbox
-from gojudge.shelf.catalogue import read_shelf
-from gojudge.verdicts import Termination
+from gojudge.shelf.doctor import read_shelf
 from tests.support.submissions import spec, submission, tiers
 
 pytestmark = pytest.mark.slow

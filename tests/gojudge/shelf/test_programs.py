@@ -3,7 +3,7 @@
 import pytest
 
 from gojudge.records import PROGRAM
-from gojudge.shelf.catalogue import read_shelf
+from gojudge.shelf.doctor import read_shelf
 from tests.support.missing import skip_if
 from tests.support.programs import game, moves, seat_for
 from tests.support.submissions import tiers

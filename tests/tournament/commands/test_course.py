@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from goban.common.command_lines import Subcommands
-from gojudge.records import Entrant
-from gojudge.times import Spent
+from gojudge.records import Entrant, Spent
 from tests.support.courses import COURSE, ROSTER, Versioned, course, hand_in, play_with_stubs, tree, write_course
 from tests.support.documents import ROOT
 from tournament.__main__ import COMMANDS, main

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from gojudge.records import Termination
 from gojudge.sandbox.tiers import best_tier
-from gojudge.verdicts import Termination
 from tests.support.engines import PYTHON, ROOT, SHELVED, with_gnugo
 from tests.support.missing import needs, no_package
 from tests.support.waiting import PATIENCE

@@ -5,9 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from gojudge.records import GameSpec, Turn
-from gojudge.times import Spent
-from gojudge.verdicts import Termination
+from gojudge.records import GameSpec, Spent, Termination, Turn
 from tests.support.stores import game
 from tournament.commands.event_options import GameProgress, TimeLeft
 

@@ -6,8 +6,7 @@ import json
 
 import pytest
 
-from gojudge.records import Entrant, GameResult, GameSpec, Turn
-from gojudge.times import Spent
+from gojudge.records import Entrant, GameResult, GameSpec, Spent, Turn
 from tests.support.game_rows import match
 from tournament.__main__ import main
 from tournament.events.events import Event

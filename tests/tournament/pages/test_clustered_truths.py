@@ -10,8 +10,7 @@ import pytest
 from goban.rulesets import COURSE
 from gojudge.cluster.replies import pack_reply
 from gojudge.errors import ClusterError
-from gojudge.records import Turn
-from gojudge.times import NOTHING
+from gojudge.records import NOTHING, Turn
 from tests.support.fake_link import FakeLink, fake_crew
 from tournament.pages import truths
 from tournament.pages.truths import Truth, TruthQuestion, analyser, fields_of, look, truth_of_fields, truths_from

@@ -9,11 +9,9 @@ import pytest
 
 from goban.rulesets import COURSE
 from goban.states import new_game
-from gojudge.records import Entrant, GameResult, Turn
+from gojudge.records import NOTHING, Entrant, GameResult, Spent, Termination, Turn
 from gojudge.refereeing.open_seats import ReferenceSeat
 from gojudge.refereeing.referee import play
-from gojudge.times import NOTHING, Spent
-from gojudge.verdicts import Termination
 from lab.browsing import why_not
 from tests.support.browsing import opened, visit
 from tests.support.missing import needs

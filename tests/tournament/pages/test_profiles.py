@@ -13,10 +13,8 @@ import pytest
 
 from benchmarks.made_up_events import forfeit, game, grade_specs, pair_specs
 from gojudge.errors import JudgeError
-from gojudge.records import ENGINE, PROGRAM, Entrant, GameResult, GameSpec, Turn
+from gojudge.records import ENGINE, PROGRAM, Entrant, GameResult, GameSpec, Spent, Termination, Turn
 from gojudge.seats import Limits
-from gojudge.times import Spent
-from gojudge.verdicts import Termination
 from tests.support.page_events import small_store
 from tournament.__main__ import main
 from tournament.pages import words

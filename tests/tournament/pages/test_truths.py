@@ -11,9 +11,7 @@ from goban.rulesets import ruleset
 from goban.solver import analysis
 from goban.solver.analysis import Row
 from goban.solver.solver import Solution
-from gojudge.records import GameResult, GameSpec, Turn
-from gojudge.times import Spent
-from gojudge.verdicts import Termination
+from gojudge.records import GameResult, GameSpec, Spent, Termination, Turn
 from tournament.pages.truths import (
     Accuracy,
     Truth,

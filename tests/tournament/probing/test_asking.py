@@ -9,8 +9,7 @@ from goban.probes import SAMPLE, SYMMETRIC
 from goban.rulesets import ruleset
 from goban.states import new_game
 from gojudge.errors import HarnessFaultError, SandboxError
-from gojudge.records import Entrant
-from gojudge.verdicts import Fault, PlayerFaultError, Termination
+from gojudge.records import Entrant, Fault, PlayerFaultError, Termination
 from tests.support.stubs import Answers, StubSeat, conditions
 from tournament.probing.asking import Question, ask_all, questions
 from tournament.probing.positions import IMAGES, Position, image

@@ -8,8 +8,7 @@ from goban.points import parse_vertex
 from goban.probes import SAMPLE, SYMMETRIC
 from goban.solver.positions import start_of
 from goban.solver.sgf_files import read_game
-from gojudge.times import Spent
-from gojudge.verdicts import Fault, Termination
+from gojudge.records import Fault, Spent, Termination
 from tournament.probing.asking import ProbeAnswer, Question
 from tournament.probing.findings import document, findings, missed_text, remarks, sgf, table
 from tournament.probing.positions import Position

@@ -13,9 +13,7 @@ from goban.common.excerpts import as_written
 from goban.rulesets import ruleset
 from goban.states import new_game
 from gojudge.errors import JudgeError
-from gojudge.records import Entrant, GameResult, GameSpec, Turn
-from gojudge.times import Spent
-from gojudge.verdicts import Termination
+from gojudge.records import Entrant, GameResult, GameSpec, Spent, Termination, Turn
 from tests.support.sgf_files import mill_games, mill_moves, told
 from tournament.results.exports import Extras, cell, csv_line, from_cell, write_csv, write_json, write_sgfs
 

@@ -1,8 +1,7 @@
 import pytest
 
 from gojudge.errors import BadRosterError
-from gojudge.records import Entrant, GameResult, GameSpec
-from gojudge.verdicts import Termination
+from gojudge.records import Entrant, GameResult, GameSpec, Termination
 from tournament.application.grades import read_points
 from tournament.events.event_files import make_event
 from tournament.events.schedules import reference_entrants

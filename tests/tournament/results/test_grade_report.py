@@ -8,8 +8,7 @@ from dataclasses import replace
 import pytest
 
 from gojudge.intake.submissions import Refused
-from gojudge.records import Entrant
-from gojudge.verdicts import Termination
+from gojudge.records import Entrant, Termination
 from tests.support.game_rows import row, wins
 from tournament.events.events import Event
 from tournament.results.grade_report import grades_csv, grades_json, write_grade_reports

@@ -6,8 +6,7 @@ import unittest
 
 import pytest
 
-from gojudge.records import Entrant
-from gojudge.verdicts import Termination
+from gojudge.records import Entrant, Termination
 from tests.support.game_rows import row, wins
 from tests.support.missing import no_package, skip_if
 from tournament.results.course_systems import VISIBILITIES, not_another, results, tell_unfinished

@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gojudge.records import Entrant
-from gojudge.verdicts import Termination
+from gojudge.records import Entrant, Termination
 from tests.support.game_rows import match, row, wins
 from tournament.results.grading import forecast, grades, refused_grade
 from tournament.results.rubric_files import read_rubric

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gojudge.verdicts import Termination
+from gojudge.records import Termination
 from tests.support.game_rows import row
 from tournament.results.ratings import count, together
 

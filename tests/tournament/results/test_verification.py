@@ -1,8 +1,6 @@
 import pytest
 
-from gojudge.records import GameResult, GameSpec, Turn
-from gojudge.times import Spent
-from gojudge.verdicts import Termination
+from gojudge.records import GameResult, GameSpec, Spent, Termination, Turn
 from tournament.application.worker_checks import Blame, blame, difference
 
 SPEC = GameSpec("alice-bob-001", "alice", "bob", (7, 0))

@@ -14,8 +14,7 @@ from goban.points import parse_vertex
 from goban.rulesets import COURSE, PRESETS
 from goban.states import new_game
 from gojudge.errors import JudgeError
-from gojudge.records import Turn
-from gojudge.times import Spent
+from gojudge.records import Spent, Turn
 from lab.similarity import Habits, round_robin
 from tests.support.habits import PLAYERS
 from tournament.similarity.choices import board_before, gather, play_as_taught, same_moves, state_before

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from gojudge.errors import BadRosterError
-from gojudge.records import Turn
-from gojudge.times import Spent
+from gojudge.records import Spent, Turn
 from tests.support.stores import ALICE, BOB, EVENT, KEY, RUN, game
 from tournament.__main__ import main
 from tournament.errors import StoreError

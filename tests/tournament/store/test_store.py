@@ -6,9 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gojudge.records import Engine, Entrant, GameResult, GameRow, GameSpec, Tier, Turn, engine_entrant
-from gojudge.times import Spent
-from gojudge.verdicts import Termination
+from gojudge.records import Engine, Entrant, GameResult, GameRow, GameSpec, Spent, Termination, Tier, Turn, engine_entrant
 from tests.support.stores import ALICE, BOB, EVENT, KEY, RUN, game, opened
 from tournament.errors import OtherEventError, StoreError
 from tournament.events.events import Machine
