@@ -31,7 +31,7 @@ from tabulate import tabulate
 from benchmarks.parsers import parser_of
 from benchmarks.playouts import spread
 from goban.common.command_lines import DONE, run, whole_number
-from goban.kernels.numba_tools.entry_points import compilation_told
+from goban.kernels.numba_tools.compile import compilation_told
 from golearn.environments import GoBatch
 
 ROOT = Path(__file__).parent.parent

@@ -23,7 +23,7 @@ from tabulate import tabulate
 
 from benchmarks.parsers import parser_of
 from goban.common.command_lines import DONE, run, whole_number
-from goban.kernels.numba_tools.entry_points import compilation_told
+from goban.kernels.numba_tools.compile import compilation_told
 from goban.kernels.patterns.pattern_games import play_patterns
 from goban.kernels.patterns.tables import Tables, make_tables
 from goban.montecarlo.pattern_sets import DEFAULT, GNUGO_DEFAULT, GNUGO_NAMES, NAMES, set_named, table_of

@@ -29,7 +29,7 @@ from tabulate import tabulate
 
 from benchmarks.parsers import parser_of
 from goban.common.command_lines import DONE, run
-from goban.kernels.numba_tools.entry_points import compilation_told
+from goban.kernels.numba_tools.compile import compilation_told
 from goban.kernels.playouts.random_games import Playouts, Policy, play_games
 from goban.rulesets import ruleset
 from goban.states import new_game

@@ -384,6 +384,6 @@ def prepare_player(name: str, player: Player, rules: RuleSet, size: int) -> None
 def tell_compilation(name: str) -> AbstractContextManager[None]:
     """Within the block, say on standard error, in a player's or command's name, why nothing happens for a minute."""
     # It brings numba with it.
-    from goban.kernels.numba_tools import entry_points
+    from goban.kernels.numba_tools.compile import compilation_told
 
-    return entry_points.compilation_told(lambda: complain(name, "compiling, once for this machine..."))
+    return compilation_told(lambda: complain(name, "compiling, once for this machine..."))

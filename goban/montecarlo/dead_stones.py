@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from goban.grids import BLACK
-from goban.kernels.patterns.ownership import ownership
+from goban.kernels.patterns.pattern_games import ownership
 from goban.kernels.patterns.tables import make_tables
 from goban.montecarlo.pattern_sets import GNUGO_DEFAULT, table_of
 from goban.states import State

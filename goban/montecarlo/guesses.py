@@ -30,13 +30,10 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from goban.kernels.numba_tools.bits import count
-from goban.kernels.numba_tools.entry_points import kernel
-from goban.kernels.numba_tools.indices import nth
-from goban.kernels.patterns.neighbourhoods import STEPS, class_of_code
-from goban.kernels.patterns.point_sets import Span, Words, bit_of
-from goban.kernels.patterns.spanned import board_entry
-from goban.kernels.patterns.tables import Tables, swapped_codes
+from goban.kernels.numba_tools.bits import count, nth
+from goban.kernels.numba_tools.compile import kernel
+from goban.kernels.patterns.neighbourhoods import STEPS, Span, Words, bit_of, class_of_code
+from goban.kernels.patterns.tables import Tables, board_entry, swapped_codes
 
 # isort: off
 from goban.kernels.patterns.boards import (

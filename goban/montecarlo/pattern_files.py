@@ -39,7 +39,7 @@ from goban.common.files import read_bounded
 from goban.kernels.patterns.neighbourhoods import Bools
 
 # isort: off
-from goban.kernels.patterns.properties import (
+from goban.kernels.patterns.neighbourhoods import (
     COMBINATIONS, MOST_CAPTURES, NEAR, OTHER_ATARI, OTHER_CAPTURES, OTHER_SUICIDE, OWN_ATARI, OWN_CAPTURES,
 )  # fmt: skip
 from goban.solver.errors import BadPatternError

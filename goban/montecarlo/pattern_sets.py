@@ -27,8 +27,7 @@ import numpy as np
 import numpy.typing as npt
 
 from goban.common.excerpts import quoted, quoted_path
-from goban.kernels.patterns.neighbourhoods import CLASSES
-from goban.kernels.patterns.properties import COMBINATIONS
+from goban.kernels.patterns.neighbourhoods import CLASSES, COMBINATIONS
 from goban.montecarlo.pattern_files import parse_patterns, read_pattern_file
 from goban.montecarlo.pattern_tables import ADVISED_VALUE, PatternTable, make_table
 from goban.solver.errors import BadPatternError

@@ -17,6 +17,7 @@ import numpy.typing as npt
 from goban.common.excerpts import quoted
 from goban.kernels.patterns.neighbourhoods import (
     CLASSES,
+    COMBINATIONS,
     EDGE,
     EMPTY,
     OTHER,
@@ -27,7 +28,6 @@ from goban.kernels.patterns.neighbourhoods import (
     class_of_code,
     contents,
 )
-from goban.kernels.patterns.properties import COMBINATIONS
 from goban.montecarlo.pattern_files import Pattern, Rule, checked_row, combinations_of
 from goban.solver.errors import BadPatternError
 

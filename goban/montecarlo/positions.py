@@ -15,15 +15,13 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from goban.kernels.numba_tools.entry_points import kernel
+from goban.kernels.numba_tools.compile import kernel
 from goban.kernels.numba_tools.random_numbers import advance
 from goban.kernels.patterns.boards import Board as PatternBoard
-from goban.kernels.patterns.draws import draw_weighted
 from goban.kernels.patterns.flat_playouts import draw_flat, flat_weight, play_flat
-from goban.kernels.patterns.moves import move_weight, weight_sum
-from goban.kernels.patterns.playouts import play_out, score_of, take_turn
-from goban.kernels.patterns.point_sets import Span, Words
-from goban.kernels.patterns.replies import play_replying
+from goban.kernels.patterns.neighbourhoods import Span, Words
+from goban.kernels.patterns.playouts import draw_weighted, play_out, play_replying, score_of, take_turn
+from goban.kernels.patterns.strings import move_weight, weight_sum
 from goban.kernels.patterns.tables import Tables
 from goban.kernels.playouts.array_rules import copy_words, pass_turn, play, points_of
 

@@ -22,13 +22,12 @@ import math
 
 import numpy as np
 
-from goban.kernels.numba_tools.entry_points import kernel
+from goban.kernels.numba_tools.compile import kernel
 from goban.kernels.numba_tools.random_numbers import game_stream
 from goban.kernels.patterns.boards import Board as PatternBoard
-from goban.kernels.patterns.point_sets import Span, Words
-from goban.kernels.patterns.replies import learn_replies
-from goban.kernels.patterns.spanned import board_entry
-from goban.kernels.patterns.tables import Tables
+from goban.kernels.patterns.neighbourhoods import Span, Words
+from goban.kernels.patterns.playouts import learn_replies
+from goban.kernels.patterns.tables import Tables, board_entry
 from goban.kernels.playouts.array_rules import NO_PLACEMENT, REPEATED, may_place, points_of
 from goban.montecarlo.guesses import score_of_move, score_of_pattern
 

@@ -22,10 +22,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from goban.kernels.numba_tools.entry_points import entry
+from goban.kernels.numba_tools.compile import entry
 from goban.kernels.patterns.boards import cells
-from goban.kernels.patterns.playouts import MOST_TURNS
-from goban.kernels.patterns.replies import Replies, new_replies
+from goban.kernels.patterns.playouts import MOST_TURNS, Replies, new_replies
 from goban.montecarlo.guesses import MOST_FEATURES, terms
 
 Nodes = npt.NDArray[np.int32]

@@ -79,7 +79,7 @@ class TreeSettings:
     table: of the playouts, and of guesses. memory: MiB of a tree; where they are full no nodes are added, and the search goes
     on. uct: 'rave', or 'gnugo' for the way of GNU Go 3.8. rave: see `simulations.rave_child`; 0 for games of its own alone.
     priors: as how many games a guess counts, see `simulations`; 0 for none. replies: whether playouts give last good
-    replies, see `goban.kernels.patterns.replies`; they never do where the table is flat, nor in the way of GNU Go.
+    replies, see `goban.kernels.patterns.playouts`; they never do where the table is flat, nor in the way of GNU Go.
     """
 
     table: PatternTable

@@ -37,7 +37,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _make_books(arguments: Sequence[str] | None) -> int:
     # Both need numba and numpy, and `run` says so where they are missing.
-    from goban.kernels.numba_tools.entry_points import compilation_told
+    from goban.kernels.numba_tools.compile import compilation_told
     from goban.solver.book import shipped_path
 
     options = parser().parse_args(arguments)

@@ -289,7 +289,7 @@ def parser() -> Parser:
 
 def dataset(arguments: Sequence[str]) -> int:
     """Make a dataset; return the exit status."""
-    from goban.kernels.numba_tools.entry_points import compilation_told
+    from goban.kernels.numba_tools.compile import compilation_told
 
     options = parser().parse_args(arguments)
     settings = DatasetOptions(options.plies, options.games, options.nodes, options.seed)

@@ -231,7 +231,7 @@ def parser() -> Parser:
 
 def serve(arguments: Sequence[str]) -> int:
     """Answer until Ctrl-C; return the exit status."""
-    from goban.kernels.numba_tools.entry_points import compilation_told
+    from goban.kernels.numba_tools.compile import compilation_told
     from goban.rulesets import COURSE
     from goban.solver.solver import Solver
 

@@ -118,7 +118,7 @@ def _position_report(options: argparse.Namespace, rules: RuleSet | None, solver:
 
 def _report(options: argparse.Namespace) -> str:
     """Return what is to be printed; raises CommandError, and BadBudgetError."""
-    from goban.kernels.numba_tools.entry_points import compilation_told
+    from goban.kernels.numba_tools.compile import compilation_told
     from goban.solver.positions import rules_by_name
     from goban.solver.solver import Solver
 
@@ -149,7 +149,7 @@ def _answer(arguments: Sequence[str] | None) -> int:
 
 
 def _compile() -> None:
-    from goban.kernels.numba_tools.entry_points import compilation_told
+    from goban.kernels.numba_tools.compile import compilation_told
     from goban.rulesets import COURSE
     from goban.solver.positions import AREA
     from goban.solver.solver import Solver

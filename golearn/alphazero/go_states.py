@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from goban.grids import grid_of
-from goban.kernels.numba_tools.entry_points import entry
+from goban.kernels.numba_tools.compile import entry
 from goban.kernels.playouts.array_games import ArrayGame
 from goban.kernels.playouts.array_rules import REPEATED, copy_words, ending_of, may_place, pass_turn, play, points_of
 from goban.rulesets import RuleSet

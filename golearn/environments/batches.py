@@ -29,32 +29,30 @@ import numpy as np
 import numpy.typing as npt
 
 from goban.common.files import check_array, one_line, read_arrays, read_bounded, write_beside
-from goban.kernels.environments.batch_arrays import (
-    ENDED,
-    ORDER,
-    PLAYER,
-    STEPS,
-    TURN,
-    WON,
-    new_games,
-    new_shown,
-    table_of,
-)  # fmt: skip
 from goban.kernels.environments.observations import planes_of, view_words
 from goban.kernels.environments.steps import (
+    ENDED,
     ENDINGS,
     NEXT_STEP,
+    ORDER,
+    PLAYER,
     SAME_STEP,
     STAYS,
+    STEPS,
+    TURN,
     UNSEEN,
+    WON,
     Actions,
     begin_games,
     draw_actions,
     first_wrong,
+    new_games,
+    new_shown,
     start_streams,
     step_games,
-)  # fmt: skip
-from goban.kernels.numba_tools.spreading import Words
+    table_of,
+)  # fmt: skip  # fmt: skip
+from goban.kernels.numba_tools.bits import Words
 from goban.rulesets import PRESETS, Ending, RuleSet
 from goban.states import State, new_game
 from golearn.environments.settings import AutoReset, Settings, settings_of
@@ -85,7 +83,7 @@ class GoBatch:
     Black is to move, 1 if White. step_count: steps taken. winner: 0 nobody, 1 Black, 2 White. ending: why the game is over,
     an index of `ENDINGS`; 0 if it is not.
 
-    settings: what it was made for. arrays, shown, table: what the kernels take, see `goban.kernels.environments.batch_arrays`.
+    settings: what it was made for. arrays, shown, table: what the kernels take, see `goban.kernels.environments.steps`.
 
     A batch may be copied, pickled and forked, with threads, too: it goes on in the same way, with threads of its own.
     """

@@ -23,8 +23,7 @@ import numpy.typing as npt
 
 from goban.common.excerpts import quoted
 from goban.grids import MAX_SIZE, MIN_SIZE
-from goban.kernels.environments.batch_arrays import ENDED, ORDER, PLAYER, STEPS, TURN, WON
-from goban.kernels.environments.steps import start_streams
+from goban.kernels.environments.steps import ENDED, ORDER, PLAYER, STEPS, TURN, WON, start_streams
 from goban.rulesets import RuleSet
 from goban.states import State
 from golearn.environments.batches import Flags, GoBatch, Numbers
@@ -37,7 +36,7 @@ Leaves = tuple[npt.NDArray[Any], ...]
 _SHOWN = ("observation", "legal_action_mask", "rewards", "terminated")
 _FACTS = {"current_player": PLAYER, "colour": TURN, "step_count": STEPS, "winner": WON, "ending": ENDED}
 _HIDDEN = ("boards", "pasts", "views", "finals", "empties", "legal", "streams", "log")
-"""Of a batch's arrays; see `goban.kernels.environments.batch_arrays`."""
+"""Of a batch's arrays; see `goban.kernels.environments.steps`."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -39,8 +39,8 @@ import numpy.typing as npt
 
 from goban.common.command_lines import how_to_install
 from goban.common.excerpts import quoted, suggestion
+from goban.kernels.numba_tools.bits import Words
 from goban.kernels.numba_tools.compile import HAVE_NUMBA
-from goban.kernels.numba_tools.spreading import Words
 from goban.rulesets import Repetition
 from golearn.environments.batches import Chances, Flags, GoBatch, Rows
 from golearn.environments.settings import Settings
@@ -78,7 +78,7 @@ class _CompiledOpponent:
 
     def _draw(self, batch: GoBatch, rows: Rows, words: Words) -> npt.NDArray[np.int16]:
         from goban.kernels.environments.opponents import FINDERS, new_work
-        from goban.kernels.numba_tools.python_random import draw_as_python, new_twisters
+        from goban.kernels.numba_tools.random_numbers import draw_as_python, new_twisters
 
         found = np.empty((len(rows), batch.settings.actions), dtype=np.int16)
         counts = np.empty(len(rows), dtype=np.int64)

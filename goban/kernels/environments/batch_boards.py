@@ -24,9 +24,8 @@ import numpy.typing as npt
 
 from goban.grids import WHITE_TO_MOVE, grid_of, stone_keys
 from goban.kernels.environments.observations import clear_bit, set_bit
-from goban.kernels.numba_tools.bits import signed
-from goban.kernels.numba_tools.entry_points import inlined, kernel
-from goban.kernels.numba_tools.spreading import Words
+from goban.kernels.numba_tools.bits import Words, signed
+from goban.kernels.numba_tools.compile import inlined, kernel
 from goban.kernels.playouts import arrays
 from goban.kernels.playouts.array_rules import MOVE_LIMIT, REPEATED, TWO_PASSES
 from goban.kernels.playouts.array_rules import new_board as new_array_board

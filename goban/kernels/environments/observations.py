@@ -12,8 +12,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from goban.kernels.numba_tools.entry_points import inlined, kernel
-from goban.kernels.numba_tools.spreading import Words
+from goban.kernels.numba_tools.bits import Words
+from goban.kernels.numba_tools.compile import inlined, kernel
 
 UP_3, UP_1, DOWN_1, COLOUR_PLANE = range(4)
 """Entries of `plane_masks`: the bits of a word that move up by 3, by 1, and down by 1 with a step, and those of the last

@@ -14,11 +14,9 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from goban.kernels.environments.batch_arrays import GAMES, TABLE, TURN, Games, Table
-from goban.kernels.environments.legal_actions import MARGIN, Points
-from goban.kernels.numba_tools.bits import lowest, signed
-from goban.kernels.numba_tools.entry_points import entry, inlined, kernel
-from goban.kernels.numba_tools.spreading import Words
+from goban.kernels.environments.steps import GAMES, MARGIN, TABLE, TURN, Games, Points, Table
+from goban.kernels.numba_tools.bits import Words, lowest, signed
+from goban.kernels.numba_tools.compile import entry, inlined, kernel
 
 # isort: off
 from goban.kernels.environments.batch_boards import (

@@ -3,33 +3,193 @@
 Events come in Pgx's order (pgx 2.6.0): an illegal action is carried out as far as it can be, ends the game, and its player
 loses; making an earlier board again, where the rules forbid that so, comes before two passes, and these before the move limit.
 Games do not know of each other: any part of a batch may be stepped by any thread.
+
+A batch of games is made of arrays, which the kernels take as three tuples:
+
+    games   what goes on in each game, a row or an entry per game
+    shown   what is shown of each: observation, legal actions, rewards, whether it is over
+    table   what is the same for all: the rules, an empty board, and where things are
+
+Which actions are legal is kept as bits: bit k is action k, the bit after the points' the pass. `empties`, `sides` and what is
+found are rows of words with a margin of one word of zeros at either end.
 """
 
 from __future__ import annotations
 
+from typing import NamedTuple, TypeAlias
+
 import numpy as np
 import numpy.typing as npt
 
-from goban.rulesets import Ending
-
-# isort: off
-from goban.kernels.environments.batch_arrays import (
-    ENDED, GAMES, ORDER, PLAYER, SHOWN, STEPS, TABLE, TURN, WON, Games, Shown, Table,
-)  # fmt: skip
-from goban.kernels.environments.batch_boards import (
-    FILTER, HASH, MOVER_LOSES, NUMBER, ON_REPEAT, PASSING, SEEN, Keys, Spots, colour_on, colours_around, end_move, is_alive,
-    place, points_of,
-)  # fmt: skip
-from goban.kernels.environments.legal_actions import ALL_ACTIONS, ALL_POINTS, FIRST_LEGAL, find_legal
-from goban.kernels.environments.observations import clear_bit, set_bit, turn
-from goban.kernels.numba_tools.bits import count, lowest, nth_bit, signed
-from goban.kernels.numba_tools.entry_points import entry, inlined, kernel
-from goban.kernels.numba_tools.prefetching import prefetch
+from goban.grids import grid_of
+from goban.kernels.numba_tools.bits import Bytes, Words, count, lowest, nth_bit, prefetch, signed, write_bits
+from goban.kernels.numba_tools.compile import entry, inlined, kernel
 from goban.kernels.numba_tools.random_numbers import advance, below, game_stream
-from goban.kernels.numba_tools.spreading import Bytes, Words, write_bits
 from goban.kernels.playouts import array_rules
 from goban.kernels.playouts.array_rules import NO_PLACEMENT, REPEATED, copy_words
 from goban.kernels.playouts.arrays import BLACK, EMPTY, WHITE, Board, at
+from goban.rulesets import Ending, RuleSet
+from goban.states import new_game
+
+# isort: off
+from goban.kernels.environments.batch_boards import (
+    FILTER, HASH, KO, MOVER_LOSES, NUMBER, ON_REPEAT, PASSED, PASSING, REPETITION, SEEN, SIMPLE_KO, SIZE, Keys, Spots,
+    colour_on, colours_around, end_move, is_alive, key_table, may_place, new_board, past_words, place, point_of, points_of,
+)  # fmt: skip
+from goban.kernels.environments.observations import (
+    bits_in_word, clear_bit, plane_masks, planes_of, set_bit, turn, view_spot, view_words,
+)  # fmt: skip
+
+# isort: on
+
+NOT_LAST, NOT_FIRST, ALL_POINTS, FIRST_LEGAL, ALL_ACTIONS = range(5)
+"""Rows of `side_masks`: the points that have a neighbour to the right, to the left; all points; what is legal on the empty
+board; all points and the pass."""
+MARGIN = 64
+"""Where the bits of the actions begin in a row."""
+
+Points = npt.NDArray[np.uint16]
+
+_0, _1, _63 = (np.uint64(n) for n in (0, 1, 63))
+
+
+def action_words(size: int) -> int:
+    """Return how many words the actions of a board take, margins included."""
+    return -(-(size * size + 1) // 64) + 2
+
+
+def side_masks(size: int, passing: bool) -> Words:
+    """Return sets of actions of a board size, one row for each of NOT_LAST to ALL_ACTIONS."""
+    bits = np.zeros((5, action_words(size) * 64), dtype=np.uint8)
+    bits[:, MARGIN : MARGIN + size * size] = 1
+    points = bits[:, MARGIN : MARGIN + size * size].reshape(5, size, size)
+    points[NOT_LAST, :, -1] = points[NOT_FIRST, :, 0] = 0
+    bits[ALL_ACTIONS, MARGIN + size * size] = 1
+    bits[FIRST_LEGAL, MARGIN + size * size] = passing
+    return np.packbits(bits, axis=1, bitorder="little").view("<u8").astype(np.uint64)
+
+
+@inlined
+def find_legal(
+    board: Board, past: Words, keys: Keys, own: int, empties: Words, sides: Words, points: Points, legal: Words
+) -> np.uint64:
+    """Write a player's legal actions; return a word that is 0 if no placement is among them. points: by action."""
+    size = at(board, SIZE)
+    row, back = np.uint64(size), np.uint64(64 - size)
+    simple, ko = at(board, REPETITION) == SIMPLE_KO, at(board, KO)
+    found = _0
+    for w in range(1, len(empties) - 1):
+        here, below, above = empties[w], empties[w - 1], empties[w + 1]
+        near = (here & sides[NOT_LAST, w]) << _1 | (below & sides[NOT_LAST, w - 1]) >> _63
+        near |= (here & sides[NOT_FIRST, w]) >> _1 | (above & sides[NOT_FIRST, w + 1]) << _63
+        near |= here << row | below >> back | here >> row | above << back
+        # Next to an empty point a stone lives, and the ko point has none.
+        good = here & near if simple else _0
+        doubtful = here ^ good
+        while doubtful != _0:
+            bit = doubtful & (_0 - doubtful)
+            doubtful ^= bit
+            p = signed(points[(w - 1) * 64 + lowest(bit)])
+            lives = is_alive(board, p, own) & (p != ko) if simple else may_place(board, past, keys, p, own)
+            good |= bit if lives else _0
+        legal[w] = good
+        found |= good
+    if at(board, PASSING) != 0:
+        legal[(size * size >> 6) + 1] |= _1 << np.uint64(size * size & 63)
+    return found
+
+
+Facts = npt.NDArray[np.int32]
+Log = npt.NDArray[np.int16]
+Rewards = npt.NDArray[np.float32]
+
+PLAYER, TURN, STEPS, WON, ENDED, ORDER = range(6)
+"""Rows of `facts`: the player to move (0 or 1), the colour to move (0 Black, 1 White), steps taken, who has won (0 nobody, 1
+Black, 2 White), why the game is over (0: it is not), and which player has Black."""
+
+Games: TypeAlias = tuple[
+    npt.NDArray[np.uint16], npt.NDArray[np.uint64], Words, Words, Words, Words, Words, Log, Facts
+]  # fmt: skip
+Shown: TypeAlias = tuple[Bytes, Bytes, Rewards, Bytes]
+Table: TypeAlias = tuple[Board, Keys, Words, Words, Points, Spots, Spots, int, np.float32, int]
+
+GAMES = (
+    "Tuple((uint16[:, ::1], uint64[:, ::1], uint64[:, ::1], uint64[:, ::1], uint64[:, ::1], uint64[:, ::1], "
+    "uint64[::1], int16[:, ::1], int32[:, ::1]))"
+)
+SHOWN = "Tuple((uint8[:, ::1], uint8[:, ::1], float32[:, ::1], uint8[::1]))"
+TABLE = (
+    "Tuple((uint16[::1], uint64[:, ::1], uint64[::1], uint64[:, ::1], uint16[::1], uint16[::1], uint16[::1], int64, float32, "
+    "int64))"
+)
+
+
+class GameArrays(NamedTuple):
+    """What goes on in each game: boards and pasts as in `goban.kernels.environments.batch_boards`, and what goes with them."""
+
+    boards: npt.NDArray[np.uint16]
+    pasts: Words
+    views: Words
+    """What the player to move sees; see `goban.kernels.environments.observations`."""
+    finals: Words
+    """The last view of the game before, where a game begins in the step that ends the one before."""
+    empties: Words
+    legal: Words
+    streams: Words
+    """Where each row's random numbers have got to; they say which player has Black."""
+    log: Log
+    """The actions of the game so far."""
+    facts: Facts
+
+    def plain(self) -> Games:
+        """Return them as kernels take them."""
+        return (
+            self.boards, self.pasts, self.views, self.finals, self.empties, self.legal, self.streams, self.log, self.facts,
+        )  # fmt: skip
+
+
+def table_of(rules: RuleSet, size: int, history: int) -> Table:
+    """Return what is the same for all games. The rules must have a move limit; BadBoardError for a size outside 2..19."""
+    board = new_board(rules, size)
+    board[PASSED] = new_game(rules, size).pass_ends
+    points = np.array([point_of(size, *pair) for pair in grid_of(size).points])
+    cells, spots = np.zeros((2, len(board) >> 2), dtype=np.uint16)
+    cells[points >> 2] = MARGIN + np.arange(size * size)
+    spots[points >> 2] = [view_spot(k, history) for k in range(size * size)]
+    sides = side_masks(size, rules.passing)
+    komi = np.float32(rules.komi(size))
+    return (
+        board, key_table(size), plane_masks(history), sides, np.array([*points, 0], dtype=np.uint16), cells, spots,
+        bits_in_word(history), komi, rules.tie_winner,
+    )  # fmt: skip
+
+
+def new_games(rules: RuleSet, size: int, history: int, number: int, streams: Words) -> GameArrays:
+    """Return arrays for so many games, none of which has begun."""
+    words = action_words(size)
+    return GameArrays(
+        np.zeros((number, len(new_board(rules, size))), dtype=np.uint16),
+        np.zeros((number, past_words(rules, size)), dtype=np.uint64),
+        np.zeros((number, view_words(size, history)), dtype=np.uint64),
+        np.zeros((number, view_words(size, history)), dtype=np.uint64),
+        np.zeros((number, words), dtype=np.uint64),
+        np.zeros((number, words), dtype=np.uint64),
+        streams,
+        np.zeros((number, rules.max_move(size) or 0), dtype=np.int16),
+        np.zeros((6, number), dtype=np.int32),
+    )
+
+
+def new_shown(size: int, history: int, number: int) -> Shown:
+    """Return arrays to show so many games in: observations, legal actions, rewards and whether they are over."""
+    return (
+        np.zeros((number, size * size * planes_of(history)), dtype=np.uint8),
+        np.zeros((number, size * size + 1), dtype=np.uint8),
+        np.zeros((number, 2), dtype=np.float32),
+        np.zeros(number, dtype=np.uint8),
+    )
+
+
 # isort: on
 
 Actions = npt.NDArray[np.int64]
@@ -49,7 +209,6 @@ _LINE = 64
 _MOST_FETCHED = 32
 _AHEAD = 2
 
-_0, _1 = np.uint64(0), np.uint64(1)
 
 
 @kernel

@@ -6,9 +6,9 @@
     CODE        the code of the eight points around, as Black sees them
     STRING      the head of the string a stone belongs to; an empty point is its own; 0 beyond the edge
     NEXT        the next stone of the same string, in a circle
-    STONES, LIBERTIES, KIND      of a head: how many, and both in short (`facts`); of an empty point KIND says so
+    STONES, LIBERTIES, KIND      of a head: how many, and both in short (`tables`); of an empty point KIND says so
     FIRST, SECOND                of a head with two liberties: these; with one: twice the same
-    FACTS       of an empty point: what moves there do, of either player (`facts`)
+    FACTS       of an empty point: what moves there do, of either player (`tables`)
 
 `words` (uint64) begins with the board's hash, sums of weights and sets of points (HASH to SUMS); then for each point:
 
@@ -26,11 +26,9 @@ import numpy as np
 import numpy.typing as npt
 
 from goban.grids import grid_of
-from goban.kernels.numba_tools.bits import signed
-from goban.kernels.numba_tools.entry_points import kernel
-from goban.kernels.numba_tools.indices import nth
-from goban.kernels.patterns.neighbourhoods import EDGE, EMPTY, STEPS
-from goban.kernels.patterns.point_sets import Span, Words, span_of
+from goban.kernels.numba_tools.bits import nth, signed
+from goban.kernels.numba_tools.compile import kernel
+from goban.kernels.patterns.neighbourhoods import EDGE, EMPTY, STEPS, Span, Words, span_of
 
 Board = npt.NDArray[np.uint16]
 

@@ -10,9 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from goban.kernels.numba_tools.bits import signed
-from goban.kernels.numba_tools.entry_points import entry, inlined, kernel
-from goban.kernels.numba_tools.indices import nth
+from goban.kernels.numba_tools.bits import nth, signed
+from goban.kernels.numba_tools.compile import entry, inlined, kernel
 from goban.kernels.numba_tools.random_numbers import advance, below, below_long, game_stream
 from goban.kernels.patterns.playouts import MOST_MOVES, MOST_PASSES, MOST_TURNS, Moves, Results, write_row
 from goban.kernels.patterns.tables import TABLES, Tables, row_of, value_of

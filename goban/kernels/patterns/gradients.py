@@ -17,19 +17,15 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from goban.kernels.numba_tools.bits import lowest
-from goban.kernels.numba_tools.entry_points import kernel
-from goban.kernels.numba_tools.indices import nth
+from goban.kernels.numba_tools.bits import lowest, nth
+from goban.kernels.numba_tools.compile import kernel
 from goban.kernels.numba_tools.random_numbers import game_stream
 from goban.kernels.patterns.boards import CODE, EMPTIES, FACTS, NEAR, TO_MOVE, Board, get, head
-from goban.kernels.patterns.moves import move_weight, weight_sum
-from goban.kernels.patterns.neighbourhoods import CLASSES, class_of_code
+from goban.kernels.patterns.neighbourhoods import CLASSES, COMBINATIONS, ONE, Span, Words, class_of_code, includes
 from goban.kernels.patterns.pattern_games import PatternGame
 from goban.kernels.patterns.playouts import NO_TURN, draw_turn, is_over, score_of, take_turn
-from goban.kernels.patterns.point_sets import ONE, Span, Words, includes
-from goban.kernels.patterns.properties import COMBINATIONS
-from goban.kernels.patterns.spanned import board_entry
-from goban.kernels.patterns.tables import Tables, combinations_by_facts, swapped_codes
+from goban.kernels.patterns.strings import move_weight, weight_sum
+from goban.kernels.patterns.tables import Tables, board_entry, combinations_by_facts, swapped_codes
 from goban.kernels.playouts.array_rules import copy_words
 from goban.states import State
 

@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from goban.errors import IllegalMoveError
 from goban.grids import Rows
-from goban.kernels.numba_tools.entry_points import entry
+from goban.kernels.numba_tools.compile import entry
 from goban.moves import Move, Resign
 from goban.points import Point
 from goban.rulesets import Ending, RuleSet, opponent

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from goban.kernels.numba_tools.entry_points import entry, inlined
+from goban.kernels.numba_tools.compile import entry, inlined
 from goban.kernels.numba_tools.random_numbers import advance, below, game_stream
 from goban.kernels.playouts.array_rules import NO_PLACEMENT, copy_words, may_place, pass_turn, play, points_of
 from goban.kernels.playouts.policies import ALL_MOVES, NO_OWN_EYES, PLACEMENTS

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from goban.grids import WHITE_TO_MOVE
 from goban.kernels.numba_tools.bits import signed
-from goban.kernels.numba_tools.entry_points import inlined, kernel
+from goban.kernels.numba_tools.compile import inlined, kernel
 from goban.rulesets import Ending, OnRepeat, Repetition, RuleSet, Scoring
 
 # isort: off

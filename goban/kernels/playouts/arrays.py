@@ -28,7 +28,7 @@ import numpy.typing as npt
 
 from goban.grids import grid_of, stone_keys
 from goban.kernels.numba_tools.bits import signed
-from goban.kernels.numba_tools.entry_points import inlined, kernel
+from goban.kernels.numba_tools.compile import inlined, kernel
 
 Board = npt.NDArray[np.uint16]
 Hashes = npt.NDArray[np.uint64]

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from goban.kernels.bitboards import ONE, ZERO, Masks, adjacent, group, ko_of
 from goban.kernels.numba_tools.bits import count, lowest, nth_bit, signed
-from goban.kernels.numba_tools.entry_points import entry, inlined, kernel
+from goban.kernels.numba_tools.compile import entry, inlined, kernel
 from goban.kernels.numba_tools.random_numbers import advance, below, game_stream
 from goban.kernels.playouts.array_rules import MOVE_LIMIT, NO_PLACEMENT, TWO_PASSES
 from goban.kernels.playouts.policies import ALL_MOVES, NO_OWN_EYES, PLACEMENTS

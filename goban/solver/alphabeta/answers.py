@@ -15,9 +15,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from goban.kernels.numba_tools.bits import count
-from goban.kernels.numba_tools.entry_points import entry, inlined, kernel
-from goban.kernels.numba_tools.indices import nth
+from goban.kernels.numba_tools.bits import count, nth
+from goban.kernels.numba_tools.compile import entry, inlined, kernel
 from goban.solver.alphabeta import stack as at
 from goban.solver.alphabeta.boards import (
     WIDTH,

@@ -20,9 +20,8 @@ from typing import TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from goban.kernels.numba_tools.bits import count
-from goban.kernels.numba_tools.entry_points import kernel
-from goban.kernels.numba_tools.indices import nth
+from goban.kernels.numba_tools.bits import count, nth
+from goban.kernels.numba_tools.compile import kernel
 from goban.points import Point
 from goban.solver.errors import RULES, BadPositionError, UnsupportedGameError
 from goban.states import State

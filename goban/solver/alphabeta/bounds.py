@@ -37,9 +37,8 @@ is hopeless.
 
 from __future__ import annotations
 
-from goban.kernels.numba_tools.bits import count
-from goban.kernels.numba_tools.entry_points import inlined, kernel
-from goban.kernels.numba_tools.indices import nth
+from goban.kernels.numba_tools.bits import count, nth
+from goban.kernels.numba_tools.compile import inlined, kernel
 from goban.kernels.numba_tools.vectors import WIDTH, Lanes, counts, eightfold, equal, greater, load, signs, store
 from goban.solver.alphabeta import stack as at
 from goban.solver.alphabeta.boards import Ints, adjacent, canonical, index

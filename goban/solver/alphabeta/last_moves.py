@@ -12,9 +12,8 @@ Two moves left: a placement that captures c, after which the opponent can captur
 
 from __future__ import annotations
 
-from goban.kernels.numba_tools.bits import count
-from goban.kernels.numba_tools.entry_points import kernel
-from goban.kernels.numba_tools.indices import nth
+from goban.kernels.numba_tools.bits import count, nth
+from goban.kernels.numba_tools.compile import kernel
 from goban.solver.alphabeta import stack as at
 from goban.solver.alphabeta.boards import Ints, adjacent, captured_by, group, groups_of, joined, ko_after, most_captured
 

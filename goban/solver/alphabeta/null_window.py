@@ -23,9 +23,8 @@ one before it, not found anew.
 
 from __future__ import annotations
 
-from goban.kernels.numba_tools.bits import count
-from goban.kernels.numba_tools.entry_points import inlined, kernel
-from goban.kernels.numba_tools.indices import nth
+from goban.kernels.numba_tools.bits import count, nth
+from goban.kernels.numba_tools.compile import inlined, kernel
 from goban.solver.alphabeta import stack as at
 from goban.solver.alphabeta.boards import Ints, groups_of, inverse, joined, opposing, symmetry_of, transform, turned_point
 from goban.solver.alphabeta.bounds import is_hopeless, known_to_win, wins_at_sight

@@ -9,8 +9,8 @@ from __future__ import annotations
 import numpy as np
 
 from goban.grids import symmetric_places
-from goban.kernels.numba_tools.entry_points import inlined, kernel
-from goban.kernels.numba_tools.indices import nth
+from goban.kernels.numba_tools.bits import nth
+from goban.kernels.numba_tools.compile import inlined, kernel
 from goban.solver.alphabeta.boards import Ints
 from goban.solver.errors import UnsupportedGameError
 

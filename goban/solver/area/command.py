@@ -67,7 +67,7 @@ def parser() -> Parser:
 
 def prove(arguments: Sequence[str]) -> int:
     """Find a value, or prove a claim; return the exit status."""
-    from goban.kernels.numba_tools.entry_points import compilation_told
+    from goban.kernels.numba_tools.compile import compilation_told
 
     options = parser().parse_args(arguments)
     if options.out is not None:

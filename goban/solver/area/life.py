@@ -8,8 +8,8 @@ A region between living groups is their owner's if nearly all of its points lie 
 
 from __future__ import annotations
 
-from goban.kernels.numba_tools.entry_points import kernel
-from goban.kernels.numba_tools.indices import nth
+from goban.kernels.numba_tools.bits import nth
+from goban.kernels.numba_tools.compile import kernel
 from goban.solver.alphabeta.boards import Ints
 from goban.solver.area.boards import Shape, adjacent, group
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from goban.kernels.numba_tools.bits import count
-from goban.kernels.numba_tools.entry_points import inlined, kernel
-from goban.kernels.numba_tools.indices import nth
-from goban.kernels.numba_tools.prefetching import prefetch
+from goban.kernels.numba_tools.bits import count, nth, prefetch
+from goban.kernels.numba_tools.compile import inlined, kernel
 from goban.solver.alphabeta.boards import Ints
 from goban.solver.area import stack as at
 from goban.solver.area.boards import Shape, adjacent, area, group, pair_of

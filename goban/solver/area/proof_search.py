@@ -14,8 +14,8 @@ reached by many ways, and sums would count the same work many times (weak proof 
 
 from __future__ import annotations
 
-from goban.kernels.numba_tools.entry_points import inlined, kernel
-from goban.kernels.numba_tools.indices import nth
+from goban.kernels.numba_tools.bits import nth
+from goban.kernels.numba_tools.compile import inlined, kernel
 from goban.solver.alphabeta.boards import Ints, index
 from goban.solver.area import stack as at
 from goban.solver.area.boards import Shape

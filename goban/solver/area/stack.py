@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from goban.kernels.numba_tools.entry_points import inlined
+from goban.kernels.numba_tools.compile import inlined
 from goban.solver.alphabeta.boards import Ints
 from goban.solver.area.life import ROOM
 

@@ -14,8 +14,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from goban.kernels.numba_tools.entry_points import kernel
-from goban.kernels.numba_tools.indices import nth
+from goban.kernels.numba_tools.bits import nth
+from goban.kernels.numba_tools.compile import kernel
 from goban.solver.alphabeta.boards import Ints
 from goban.solver.errors import BadBudgetError
 

@@ -5,8 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from goban.kernels.patterns.neighbourhoods import CLASSES
-from goban.kernels.patterns.properties import COMBINATIONS
+from goban.kernels.patterns.neighbourhoods import CLASSES, COMBINATIONS
 from goban.montecarlo.pattern_sets import (
     GNUGO_NAMES,
     NAMES,

@@ -6,8 +6,7 @@ from threading import Barrier
 import numpy as np
 import pytest
 
-from goban.kernels.numba_tools.compile import HAVE_NUMBA
-from goban.kernels.numba_tools.entry_points import entry
+from goban.kernels.numba_tools.compile import HAVE_NUMBA, entry
 
 
 def twice_all(numbers):

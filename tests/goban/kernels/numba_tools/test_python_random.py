@@ -4,7 +4,7 @@ import random
 
 import numpy as np
 
-from goban.kernels.numba_tools.python_random import draw_as_python, new_twisters
+from goban.kernels.numba_tools.random_numbers import draw_as_python, new_twisters
 
 
 def test_a_word_draws_what_pythons_generator_draws():

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from goban.kernels.numba_tools.entry_points import kernel
-from goban.kernels.numba_tools.spreading import write_bits
+from goban.kernels.numba_tools.bits import write_bits
+from goban.kernels.numba_tools.compile import kernel
 
 
 def plain(words, step, target):

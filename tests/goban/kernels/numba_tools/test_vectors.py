@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from goban.kernels.numba_tools.entry_points import kernel
+from goban.kernels.numba_tools.compile import kernel
 from goban.kernels.numba_tools.vectors import WIDTH, counts, eightfold, equal, greater, load, signs, store
 
 numbers = st.lists(st.integers(-(2**24), 2**24), min_size=WIDTH, max_size=WIDTH)

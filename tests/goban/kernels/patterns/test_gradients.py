@@ -6,9 +6,8 @@ import pytest
 from goban.diagrams import parse_diagram
 from goban.grids import BLACK, WHITE
 from goban.kernels.patterns.gradients import FACTORS, gradient
-from goban.kernels.patterns.neighbourhoods import CLASSES
+from goban.kernels.patterns.neighbourhoods import CLASSES, COMBINATIONS
 from goban.kernels.patterns.pattern_games import play_patterns
-from goban.kernels.patterns.properties import COMBINATIONS
 from goban.kernels.patterns.tables import make_tables
 from goban.montecarlo.pattern_sets import set_named
 from goban.rulesets import ruleset

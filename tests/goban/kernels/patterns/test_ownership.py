@@ -5,8 +5,7 @@ import pytest
 
 from goban.diagrams import parse_diagram
 from goban.grids import BLACK, WHITE
-from goban.kernels.patterns.ownership import ownership
-from goban.kernels.patterns.pattern_games import play_patterns
+from goban.kernels.patterns.pattern_games import ownership, play_patterns
 from goban.kernels.patterns.tables import make_tables
 from goban.montecarlo.pattern_sets import set_named
 from goban.rulesets import ruleset

@@ -7,12 +7,10 @@ import numpy as np
 import pytest
 
 from goban.kernels.patterns import boards as b
-from goban.kernels.patterns.facts import kind_of
-from goban.kernels.patterns.moves import weight_sum
-from goban.kernels.patterns.neighbourhoods import class_of_code
+from goban.kernels.patterns.neighbourhoods import class_of_code, includes
 from goban.kernels.patterns.pattern_games import PatternGame
-from goban.kernels.patterns.point_sets import includes
-from goban.kernels.patterns.tables import make_tables
+from goban.kernels.patterns.strings import weight_sum
+from goban.kernels.patterns.tables import kind_of, make_tables
 from goban.montecarlo.pattern_sets import NAMES, set_named
 from goban.open_games import OpenGame
 from goban.rulesets import ruleset

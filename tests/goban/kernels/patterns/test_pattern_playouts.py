@@ -6,10 +6,9 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from goban.kernels.patterns.neighbourhoods import CLASSES, class_of_code
+from goban.kernels.patterns.neighbourhoods import CLASSES, COMBINATIONS, class_of_code
 from goban.kernels.patterns.pattern_games import PatternGame, play_patterns
 from goban.kernels.patterns.playouts import MOST_MOVES, MOST_TURNS
-from goban.kernels.patterns.properties import COMBINATIONS
 from goban.kernels.patterns.tables import make_tables
 from goban.kernels.playouts.random_games import Policy, play_games
 from goban.montecarlo.pattern_sets import set_named

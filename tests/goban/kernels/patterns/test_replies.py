@@ -10,8 +10,7 @@ from goban.grids import BLACK, WHITE
 from goban.kernels.numba_tools.random_numbers import game_stream
 from goban.kernels.patterns.boards import cells, point_of
 from goban.kernels.patterns.pattern_games import PatternGame
-from goban.kernels.patterns.playouts import MOST_TURNS, play_out
-from goban.kernels.patterns.replies import learn_replies, new_replies, play_replying
+from goban.kernels.patterns.playouts import MOST_TURNS, learn_replies, new_replies, play_out, play_replying
 from goban.kernels.patterns.tables import make_tables
 from goban.montecarlo.pattern_sets import set_named
 from goban.rulesets import ruleset

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from goban.errors import BadBoardError, IllegalMoveError
 from goban.grids import board_hash, grid_of, stone_keys
-from goban.kernels.numba_tools.entry_points import compilation_told
+from goban.kernels.numba_tools.compile import compilation_told
 from goban.kernels.playouts import arrays as a
 from goban.kernels.playouts.array_games import ArrayGame, count_points, mark_legal
 from goban.kernels.playouts.array_rules import new_board

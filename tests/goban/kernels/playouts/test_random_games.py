@@ -240,7 +240,7 @@ def test_importing_kernels_compiles_nothing():
 TOLD = """
 from goban.kernels.playouts.arrays import empty_board
 from goban.kernels.playouts.array_games import count_points
-from goban.kernels.numba_tools.entry_points import compilation_told
+from goban.kernels.numba_tools.compile import compilation_told
 with compilation_told(lambda: print("compiling")):
     count_points(empty_board(5))
     count_points(empty_board(5))

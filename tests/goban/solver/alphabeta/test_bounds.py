@@ -5,7 +5,7 @@ import random
 import pytest
 
 from goban.diagrams import parse_diagram
-from goban.kernels.numba_tools.entry_points import kernel
+from goban.kernels.numba_tools.compile import kernel
 from goban.kernels.numba_tools.vectors import eightfold, signs
 from goban.moves import PASS
 from goban.rulesets import ruleset
