@@ -110,11 +110,12 @@ def test_its_button_stops_it_and_it_says_how_it_ended(open_page, learned):
 def test_it_keeps_what_it_has_shown_when_the_program_has_ended(browser):
     with served(watch()) as (address, desk):
         context = browser.new_context()
+        context.set_default_timeout(PATIENCE)
         page = context.new_page()
         page.goto(address)
         assert learn_and_show(desk._watch, [None], desk) == 3
         rows(page, 4)
-    page.locator("#trouble", has_text="The program has ended: this page shows what it said last.").wait_for(timeout=PATIENCE)
+    page.locator("#trouble", has_text="The program has ended: this page shows what it said last.").wait_for()
     assert page.locator("#board .move").count() == 25
     context.close()
 
