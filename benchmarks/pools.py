@@ -27,11 +27,22 @@ def progress_of(total: int, unit: str) -> tqdm[NoReturn]:
 @contextmanager
 def processes(context: BaseContext | None = None) -> Iterator[ProcessPoolExecutor]:
     """Yield a pool with a process per core. Ctrl-C ends the processes without tracebacks, and queued work is cancelled."""
-    pool = ProcessPoolExecutor(mp_context=context, initializer=signal.signal, initargs=(signal.SIGINT, signal.SIG_DFL))
+    pool = ProcessPoolExecutor(mp_context=context, initializer=_let_ctrl_c_end_it)
+    # Forks begin with the first work. Ctrl-C waits for each of them until it is ended by it.
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        pool.submit(int)
+    finally:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     try:
         yield pool
     finally:
         pool.shutdown(cancel_futures=True)
+
+
+def _let_ctrl_c_end_it() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
 
 
 def work_off(
