@@ -45,6 +45,7 @@ def test_batches_can_be_made_by_name(envs, module):
     assert many.unwrapped.metadata["autoreset_mode"].name == many.unwrapped.autoreset_mode.name == "SAME_STEP"
 
 
+@pytest.mark.slow
 def test_a_fresh_process_makes_it_by_module_and_name():
     code = "import gymnasium; print(gymnasium.make('golearn.environments.gymnasium_envs:go_harness/Go-v0', size=3).spec.id)"
     assert run_script(code) == "go_harness/Go-v0\n"

@@ -248,6 +248,7 @@ print(len(count_points.kernel.signatures))
 """
 
 
+@pytest.mark.slow
 @needs(no_package("numba"))
 def test_compiling_is_told_once_and_only_the_first_time(tmp_path):
     assert run_script(TOLD, NUMBA_CACHE_DIR=str(tmp_path)).split() == ["compiling", "1"]
