@@ -165,6 +165,7 @@ def test_othello_may_end_with_empty_points_and_passes_only_when_it_must():
 def test_othello_knows_even_sizes_only(size):
     with pytest.raises(BadGameError, match=f"even size from 4 to 16 for othello, got {size}"):
         Othello(size)
+    assert [Othello(size).size for size in range(4, 17, 2)] == [4, 6, 8, 10, 12, 14, 16]
 
 
 def test_games_are_found_by_name():

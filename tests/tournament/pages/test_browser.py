@@ -13,7 +13,7 @@ from benchmarks.made_up_events import game, make_store, pair_specs
 from goban.points import COLUMNS, parse_vertex
 from goban.rulesets import ruleset
 from goban.states import new_game
-from lab.browsing import DESKTOP, PHONE, why_not
+from lab.browsing import DESKTOP, PATIENCE, PHONE, why_not
 from tests.support.browsing import opened, visit
 from tests.support.missing import needs
 from tests.support.page_events import hostile_store, small_store, write_pages
@@ -224,6 +224,7 @@ def test_what_would_be_markup_is_stopped_by_the_policy_too(browser, tmp_path):
             path = folder / name
             path.write_text(path.read_text().replace("<h1>Standings</h1>", f"<h1>Standings</h1>{attack}"))
             page = browser.new_page()
+            page.set_default_timeout(PATIENCE)
             page.goto(path.as_uri())
             assert page.locator("img").count() == 1
             with pytest.raises(TimeoutError):
