@@ -13,6 +13,7 @@ from goban.board.play_server import PlayServer
 from goban.moves import RESIGN, move_name
 from goban.rulesets import ruleset
 from goban.states import new_game
+from lab.browsing import PATIENCE, chromium
 
 KINDS = [("course", 5), ("littlego", 5), ("course", 3), ("tromp-taylor-openspiel", 4), ("aga", 5), ("course", 7)]
 _MOST_MOVES = 40
@@ -90,7 +91,6 @@ def check(page, state):
 
 def main() -> None:
     """Play so many games; fail at the first that differs."""
-    from lab.browsing import PATIENCE, chromium
     from tests.support.board_pages import served
 
     count = int(sys.argv[1])
@@ -98,7 +98,6 @@ def main() -> None:
     moves = 0
     with served() as server, chromium() as browser:
         page = opened(browser, server)
-        page.set_default_timeout(PATIENCE)
         for number in range(count):
             state = play_by_clicks(page, *KINDS[number % len(KINDS)], rng)
             check(page, state)
@@ -109,6 +108,7 @@ def main() -> None:
 def opened(browser, server: PlayServer, **options):
     """A page with the board."""
     page = browser.new_page(**options)
+    page.set_default_timeout(PATIENCE)
     page.goto(server.address)
     page.wait_for_selector("html[data-ready]")
     return page
