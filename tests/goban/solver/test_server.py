@@ -15,6 +15,7 @@ import pytest
 from goban.solver.server import TruthServer
 from goban.solver.solver import Solver
 from goban.solver.truth import main
+from tests.support.waiting import PATIENCE
 
 ROOT = Path(__file__).parents[3]
 
@@ -108,7 +109,7 @@ def test_another_name_for_this_machine_is_refused(served):
 def test_other_methods_and_no_http_are_refused_in_json(served):
     status, answer = ask(served, "/position", method="POST")
     assert (status, "POST" in answer["error"]) == (501, True)
-    with socket.create_connection(served.server_address, timeout=60) as client:
+    with socket.create_connection(served.server_address, timeout=PATIENCE) as client:
         client.sendall(b"hello\r\n\r\n")
         told = client.makefile("rb").read()
     assert b"error" in told

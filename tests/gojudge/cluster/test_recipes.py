@@ -15,7 +15,7 @@ import pytest
 
 from tests.support.documents import ROOT, Saved, steps
 from tests.support.missing import needs, no_package, no_program
-from tests.support.waiting import wait_until
+from tests.support.waiting import PATIENCE, wait_until
 from tournament.__main__ import main
 from tournament.store.store import read_store
 
@@ -192,7 +192,7 @@ def test_workers_are_jobs_of_slurm(tmp_path, processes):
     assert done.returncode == 0, done.stderr
     with read_store(tmp_path / "far.db") as store:
         assert len(store.workers()) == 4
-    workers.communicate(b"\n", timeout=60)
+    workers.communicate(b"\n", timeout=PATIENCE)
     ask = ["squeue", "-h", "-t", "running"]
     wait_until(lambda: subprocess.run(ask, env=at, capture_output=True, text=True).stdout.strip() == "")
 

@@ -12,6 +12,7 @@ import pytest
 
 from gojudge.inside import images
 from gojudge.inside.images import CHANNEL, CRADLE, Image
+from tests.support.waiting import PATIENCE
 
 pytestmark = pytest.mark.skipif(os.uname().machine != "x86_64", reason="copies are made on x86_64 only")
 
@@ -66,7 +67,7 @@ class Loader:
             os._exit(0)
         theirs.close()
         other.close()
-        self.channel.settimeout(20)
+        self.channel.settimeout(PATIENCE)
 
     def image(self, why_not=""):
         return Image(self.pid, self.cradle, self.other, lambda: why_not, lambda after: None)
@@ -97,7 +98,7 @@ def start():
 def game(image):
     """A copy with new files; yields its id and our end of its socket."""
     ours, theirs = socket.socketpair()
-    ours.settimeout(20)
+    ours.settimeout(PATIENCE)
     nothing = os.open(os.devnull, os.O_RDONLY)
     with ours, theirs, open(os.devnull, "w") as output:
         pid = image.copy((nothing, output.fileno(), output.fileno(), theirs.fileno()))

@@ -22,6 +22,7 @@ from players.errors import BadPlayerError
 from players.gtp_player import engine_player
 from tests.support.submissions import get_input, seat_for, spec, submission
 from tests.support.submissions import tiers as at_tiers
+from tests.support.waiting import PATIENCE
 
 # Every call by which the harness opens, makes or starts something, or changes what it has opened.
 CALLS = [
@@ -126,7 +127,7 @@ def test_a_program_of_the_board(temporary, monkeypatch):
         program.stop()
         for thread in threading.enumerate():
             if thread is not threading.current_thread() and thread.daemon:
-                thread.join(10)
+                thread.join(PATIENCE)
 
     fail_everywhere(make, temporary, monkeypatch, (OSError, RuntimeError))
 

@@ -16,6 +16,7 @@ from golearn.alphazero.runs import begin, resume_run
 from golearn.alphazero.weights import read_weights
 from tests.support.missing import needs, no_package
 from tests.support.plain_learner import tiny_plan
+from tests.support.waiting import PATIENCE
 
 why_not = no_package("torch", 2, "zero")
 pytestmark = needs(why_not)
@@ -155,7 +156,7 @@ def test_threads_of_learning_end_with_their_learner():
     assert started
     del learns
     for thread in started:
-        thread.join(timeout=60)
+        thread.join(PATIENCE)
     assert not any(thread.is_alive() for thread in started)
 
 
