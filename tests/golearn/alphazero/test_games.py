@@ -168,6 +168,14 @@ def test_othello_knows_even_sizes_only(size):
     assert [Othello(size).size for size in range(4, 17, 2)] == [4, 6, 8, 10, 12, 14, 16]
 
 
+def test_othello_is_turned_only_as_its_first_four_discs_allow():
+    game = Othello(6)
+    start = game.encode(game.initial_state()).reshape(2, -1)
+    turns = game.symmetries()
+    assert len({tuple(turn.points) for turn in turns}) == len(turns) == 4
+    assert all((start[:, turn.points] == start).all() for turn in turns)
+
+
 def test_games_are_found_by_name():
     go = {"go", "go-komi9.5", "go5", "go5-littlego", "go9"}
     assert {"tictactoe", "connectfour", "othello", "othello6"} | go == set(GAME_CHOICES)
