@@ -8,11 +8,17 @@ A region between living groups is their owner's if nearly all of its points lie 
 
 from __future__ import annotations
 
-from goban.kernels.numba_tools.bits import nth
+import numpy as np
+import numpy.typing as npt
+
+from goban.kernels.numba_tools.bits import count, nth
 from goban.kernels.numba_tools.compile import kernel
 from goban.solver.alphabeta.boards import Ints
 from goban.solver.area.boards import Shape, adjacent, group
 
+Bytes = npt.NDArray[np.uint8]
+FAR = 100
+"""Stands where no more stones would do."""
 ROOM = 64
 """How many places of the array `safe_points` writes into."""
 _REGIONS = 32
@@ -79,6 +85,26 @@ def safe_points(own: int, other: int, shape: Shape, room: Ints, start: int) -> i
         if _few(members & ~around) and (members & stones or _near_all(members, other, groups, living, room, start)):
             safe |= members
     return safe
+
+
+@kernel
+def count_missing(wanted: int, shape: Shape, missing: Bytes, start: int, room: Ints) -> None:
+    """Write, for every set of stones, how many more would make a margin of `wanted` safe if the other side had none.
+
+    `missing`: the number of a set stands at `start` plus its mask. `room`: ROOM places to write into.
+    """
+    points = count(shape[1])
+    for stones in range(shape[1], -1, -1):
+        fewest = FAR
+        if 2 * count(safe_points(stones, 0, shape, room, 0)) - points >= wanted:
+            fewest = 0
+        else:
+            rest = shape[1] & ~stones
+            while rest:
+                bit = rest & -rest
+                rest ^= bit
+                fewest = min(fewest, int(missing[nth(start + (stones | bit))]) + 1)
+        missing[nth(start + stones)] = fewest
 
 
 @kernel

@@ -7,11 +7,14 @@ from goban.kernels.numba_tools.compile import inlined, kernel
 from goban.solver.alphabeta.boards import Ints
 from goban.solver.area import stack as at
 from goban.solver.area.boards import Shape, adjacent, area, group, pair_of
-from goban.solver.area.life import safe_points
+from goban.solver.area.life import Bytes, safe_points
 from goban.solver.area.stack import row_of
 from goban.solver.area.table import NEVER, depends_on_path, disproof_of, look_up, place_of, proof_of
 
-# First guesses of proof and disproof numbers, in points, liberties and stones; found by trying.
+# First guesses of proof and disproof numbers; found by trying. By the stones that are missing, binary logarithms in quarters:
+_PROOF_MISSING, _DISPROOF_MISSING, _LOG_LIBERTY = 12, 8, 2
+_MOST_LOG = 22
+# On larger boards, where those are not counted: what there is to begin with, for a liberty and for a stone.
 _PROOF, _PROOF_LIBERTY, _PROOF_STONE = 20, 4, 4
 _DISPROOF = 4
 
@@ -29,7 +32,7 @@ def margin_of(p: int, o: int, shape: Shape) -> int:
 
 
 @kernel
-def expand(level: int, shape: Shape, symmetries: Ints, space: Ints, table: Ints) -> None:
+def expand(level: int, shape: Shape, symmetries: Ints, missing: Bytes, space: Ints, table: Ints) -> None:
     """Write the moves of the position of a level, and what is known of each."""
     space[nth(at.NODES)] += 1
     row = row_of(level)
@@ -46,7 +49,7 @@ def expand(level: int, shape: Shape, symmetries: Ints, space: Ints, table: Ints)
             if not space[nth(at.TRUSTING)]:
                 contents, ancestor = 0, at.NO_ANCESTOR
         if not contents:
-            proof, disproof = _first_numbers(row, k, shape, space)
+            proof, disproof = _first_numbers(row, k, shape, missing, space)
         space[nth(row + at.PROOFS + k)], space[nth(row + at.DISPROOFS + k)] = proof, disproof
         space[nth(row + at.ANCESTORS + k)] = ancestor
 
@@ -124,7 +127,7 @@ def _write(
 
 
 @kernel
-def _first_numbers(row: int, child: int, shape: Shape, space: Ints) -> tuple[int, int]:
+def _first_numbers(row: int, child: int, shape: Shape, missing: Bytes, space: Ints) -> tuple[int, int]:
     """Return proof and disproof number of a position that was not searched yet."""
     p, o = int(space[nth(row + at.PS + child)]), int(space[nth(row + at.OS + child)])
     points, wanted = count(shape[1]), int(space[nth(at.WANTED)])
@@ -136,5 +139,15 @@ def _first_numbers(row: int, child: int, shape: Shape, space: Ints) -> tuple[int
         return NEVER, 0
     empty = shape[1] & ~(p | o)
     liberties = count(adjacent(p, shape) & empty) - count(adjacent(o, shape) & empty)
+    if len(missing):
+        proof = _PROOF_MISSING * int(missing[nth(p)]) - _LOG_LIBERTY * liberties
+        disproof = _DISPROOF_MISSING * int(missing[nth(shape[1] + 1 + o)]) + _LOG_LIBERTY * liberties
+        return _power(proof), _power(disproof)
     stones = count(p) - count(o)
     return max(1, _PROOF - _PROOF_LIBERTY * liberties - _PROOF_STONE * stones), max(1, _DISPROOF + liberties)
+
+
+@inlined
+def _power(quarters: int) -> int:
+    """Return the number with this logarithm, kept within what the table holds."""
+    return 1 << min(max(quarters, 0) >> 2, _MOST_LOG)

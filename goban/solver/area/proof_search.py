@@ -19,6 +19,7 @@ from goban.kernels.numba_tools.compile import inlined, kernel
 from goban.solver.alphabeta.boards import Ints, index
 from goban.solver.area import stack as at
 from goban.solver.area.boards import Shape
+from goban.solver.area.life import Bytes
 from goban.solver.area.moves import expand, key_of
 from goban.solver.area.stack import row_of
 from goban.solver.area.table import NEVER, contents_of, store
@@ -35,15 +36,18 @@ _WIDENING = 3
 
 
 @kernel
-def prove(p: int, o: int, ko: int, turn: int, passed: int, shape: Shape, symmetries: Ints, space: Ints, table: Ints) -> int:
+def prove(
+    p: int, o: int, ko: int, turn: int, passed: int, shape: Shape, symmetries: Ints, missing: Bytes, space: Ints, table: Ints
+) -> int:
     """Answer for stones `p` of the prover and `o` of the opponent.
 
     ko: the point that is forbidden. turn: 0 if the prover moves, 1 if not. passed: 1 if a pass ends the game. UNKNOWN if the
-    limit of nodes in `space` was reached.
+    limit of nodes in `space` was reached. missing: what `life.count_missing` wrote for the margin, then for the opponent's
+    that refutes it; empty to search without it.
     """
     level = 0
     _begin(0, p, o, ko, turn, key_of(p, o, ko, turn, passed, symmetries), NEVER, NEVER, space)
-    expand(0, shape, symmetries, space, table)
+    expand(0, shape, symmetries, missing, space, table)
     while True:
         row = row_of(level)
         turn = int(space[nth(row + at.TURN)])
@@ -76,7 +80,7 @@ def prove(p: int, o: int, ko: int, turn: int, passed: int, shape: Shape, symmetr
         level += 1
         p, o = int(space[nth(row + at.PS + chosen)]), int(space[nth(row + at.OS + chosen)])
         _begin(level, p, o, int(space[nth(row + at.KOS + chosen)]), 1 - turn, child, most_proof, most_disproof, space)
-        expand(level, shape, symmetries, space, table)
+        expand(level, shape, symmetries, missing, space, table)
 
 
 @inlined

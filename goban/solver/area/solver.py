@@ -13,16 +13,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from goban.grids import BLACK, WHITE
 from goban.rulesets import opponent
 from goban.solver.area import stack as at
 from goban.solver.area.boards import Shape, shape_of, symmetries_of, without_liberties
+from goban.solver.area.life import count_missing
 from goban.solver.area.proof_search import PROVEN, REFUTED, REPEATED, prove
 from goban.solver.area.stack import new_space
 from goban.solver.area.table import look_up, new_table
 from goban.solver.errors import BadBudgetError, BadPositionError
 
 _NO_LIMIT = 1 << 60
+_MOST_COUNTED = 20
+"""Points of the largest board for which missing stones are counted; one point more takes twice the time and memory."""
 
 
 @dataclass(frozen=True)
@@ -71,6 +76,7 @@ class AreaSolver:
         self.symmetries = symmetries_of(height, width)
         self.table = new_table(memory_mib)
         self.space = new_space()
+        self.missing = np.zeros(2 << height * width if height * width <= _MOST_COUNTED else 0, dtype=np.uint8)
         self.space[at.SUICIDE] = suicide
         self.suicide = suicide
         self.nodes = 0
@@ -98,6 +104,10 @@ class AreaSolver:
         if self._claim != (wanted, int(self.suicide)):
             self.table[:] = 0
             self._claim = wanted, int(self.suicide)
+            if self.missing.size:
+                # The opponent refutes a margin by the next one of theirs.
+                for margin, start in ((wanted, 0), (1 - wanted, self.missing.size // 2)):
+                    count_missing(margin, self.shape, self.missing, start, self.space[at.SCRATCH :])
         self.nodes = 0
         self.space[at.WANTED] = wanted
         answer = REPEATED
@@ -105,7 +115,7 @@ class AreaSolver:
             if answer == REPEATED:
                 self.space[at.TRUSTING], self.space[at.NODES] = trusting, 0
                 self.space[at.LIMIT] = _NO_LIMIT if nodes is None else max(0, nodes - self.nodes)
-                answer = int(prove(p, o, ko, turn, passed, self.shape, self.symmetries, self.space, self.table))
+                answer = int(prove(p, o, ko, turn, passed, self.shape, self.symmetries, self.missing, self.space, self.table))
                 self.nodes += int(self.space[at.NODES])
         return answer
 

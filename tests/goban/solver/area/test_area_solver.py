@@ -2,13 +2,14 @@
 
 import random
 from functools import cache
+from itertools import combinations
 
 import numpy as np
 import pytest
 
 from goban.grids import BLACK, WHITE
 from goban.solver.area.boards import shape_of
-from goban.solver.area.life import ROOM, safe_points
+from goban.solver.area.life import FAR, ROOM, count_missing, safe_points
 from goban.solver.area.solver import AreaPosition, AreaSolver, empty_board
 from goban.solver.errors import BadBudgetError, BadPositionError, UnsupportedGameError
 from tests.support.area_retrograde import AllValues, living
@@ -52,6 +53,17 @@ def test_the_bounds_are_those_of_a_table_of_all_positions(height, width, suicide
 def test_on_4x4_black_forces_1_whoever_repeats_and_white_nothing():
     value = AreaSolver(4, 4, 64).value(empty_board(4, 4))
     assert (value.lower, value.upper, value.tied) == (1, 16, 1)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("height", "width"), [(2, 8), (3, 6)])
+def test_oblong_boards_are_blacks_wholly(height, width):
+    assert AreaSolver(height, width, 64).reaches(empty_board(height, width), BLACK, height * width)
+
+
+@pytest.mark.long
+def test_4x5_is_blacks_wholly():
+    assert AreaSolver(4, 5, 512).reaches(empty_board(4, 5), BLACK, 20)
 
 
 @pytest.mark.long
@@ -127,6 +139,17 @@ def test_what_is_called_safe_is_its_owners_on_every_board(height, width):
                 break
             o = (o - 1) & rest
     assert found > 10
+
+
+@pytest.mark.parametrize("wanted", [-8, 1, 9])
+def test_missing_stones_are_the_fewest_that_make_a_margin_safe(wanted):
+    shape, room, missing = shape_of(3, 3), np.zeros(ROOM, dtype=np.int64), np.zeros(515, dtype=np.uint8)
+    count_missing(wanted, shape, missing, 3, room)
+    enough = {stones for stones in range(512) if 2 * int(safe_points(stones, 0, shape, room, 0)).bit_count() - 9 >= wanted}
+    for stones in range(512):
+        more = [1 << k for k in range(9) if not stones >> k & 1]
+        sizes = (k for k in range(len(more) + 1) if any(stones + sum(some) in enough for some in combinations(more, k)))
+        assert missing[3 + stones] == next(sizes, FAR)
 
 
 def test_a_limit_gives_no_answer_and_a_larger_one_does():
