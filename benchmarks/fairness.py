@@ -24,7 +24,7 @@ from pathlib import Path
 
 from tabulate import tabulate
 
-from benchmarks.parsers import parser_of
+from benchmarks.pools import parser_of
 from goban.common.command_lines import DONE, LEFT, run
 from gojudge.errors import JudgeError
 from gojudge.shelf.classroom import HEAD, LEGAL, make_class, roster_of

@@ -21,7 +21,7 @@ from pathlib import Path
 
 from tabulate import tabulate
 
-from benchmarks.parsers import parser_of
+from benchmarks.pools import parser_of
 from goban.common.command_lines import DONE, run
 from goban.grids import WHITE
 from goban.moves import read_answer

@@ -17,6 +17,8 @@ more start, nothing may be left: no process, no file or folder among the tempora
 no semaphore. Exit status 1 if any of this fails; the folder is then kept. Linux only.
 
 The project must stay as it is meanwhile: of its modules, sandboxes see a copy, which is compared, too.
+
+The processes of a run are told apart, by what they are for, as /proc shows them.
 """
 
 from __future__ import annotations
@@ -32,20 +34,114 @@ import tempfile
 import textwrap
 import time
 from collections import Counter
+from contextlib import suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from tabulate import tabulate
 
-from benchmarks import process_trees
-from benchmarks.parsers import parser_of
+from benchmarks.pools import parser_of
 from goban.common.command_lines import DONE, LEFT, CommandError, run, whole_number
 from gojudge.errors import JudgeError
 from gojudge.inside.confinement import adopt_orphans
 from gojudge.records import Tier
 from gojudge.sandbox.leftovers import is_stale
-from gojudge.sandbox.sweeping import all_leftovers
+from gojudge.sandbox.tiers import all_leftovers
 from tournament.__main__ import main as tournament
 from tournament.results.exports import FORMATS
+
+# How many seconds killed processes may take to be gone.
+_GONE_SECONDS = 2.0
+
+
+@dataclass
+class Family:
+    """The processes that a runner has started. lanes: its worker processes; sandboxes: keepers, and what encloses them;
+    players: all that keepers have started."""
+
+    lanes: list[int] = field(default_factory=list)
+    sandboxes: list[int] = field(default_factory=list)
+    players: list[int] = field(default_factory=list)
+
+
+def family_of(runner: int) -> Family:
+    """Return the processes that a runner has started."""
+    family = Family()
+    for child in children_of(runner):
+        command = _command(child)
+        if b"spawn_main" in command:
+            family.lanes.append(child)
+        elif b"resource_tracker" not in command:
+            family.sandboxes.append(child)
+    for lane in family.lanes:
+        family.sandboxes += children_of(lane)
+    for outer in list(family.sandboxes):
+        inner = children_of(outer)
+        if b"bwrap" in _command(outer).split(b"\0")[0]:
+            family.sandboxes += inner
+            inner = [pid for keeper in inner for pid in children_of(keeper)]
+        family.players += [each for pid in inner for each in (pid, *descendants_of(pid))]
+    return family
+
+
+def children_of(pid: int) -> list[int]:
+    """Return a process's children, zombies included."""
+    found: list[int] = []
+    with suppress(OSError):
+        for task in os.listdir(f"/proc/{pid}/task"):
+            found += map(int, Path(f"/proc/{pid}/task/{task}/children").read_text().split())
+    return found
+
+
+def descendants_of(pid: int) -> list[int]:
+    """Return a process's children, their children, and so on."""
+    return [each for child in children_of(pid) for each in (child, *descendants_of(child))]
+
+
+def living_descendants() -> list[int]:
+    """Return our own descendants, after reaping those that have ended."""
+    with suppress(ChildProcessError):
+        while os.waitpid(-1, os.WNOHANG)[0]:
+            pass
+    return descendants_of(os.getpid())
+
+
+def kill(*pids: int) -> None:
+    """Kill processes, in this order; those that are gone already are left out."""
+    for pid in pids:
+        with suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+
+
+def kill_descendants() -> None:
+    """Kill all our descendants, until none is left but those that are frozen: these die as soon as somebody thaws them."""
+    deadline = time.monotonic() + _GONE_SECONDS
+    while (found := living_descendants()) and time.monotonic() < deadline:
+        kill(*found)
+        time.sleep(0.01)
+
+
+def shared_memory_of(pids: list[int]) -> set[Path]:
+    """Return the files in /dev/shm, semaphores included, that processes have mapped."""
+    found = set()
+    for pid in pids:
+        with suppress(OSError):
+            lines = Path(f"/proc/{pid}/maps").read_text().splitlines()
+            found |= {Path(line.split(maxsplit=5)[5]) for line in lines if "/dev/shm/" in line}
+    return found
+
+
+def describe(pid: int) -> str:
+    """Return a process's number and command, for a report."""
+    return f"process {pid}: {_command(pid).replace(bytes(1), b' ').decode(errors='replace')[:100]}"
+
+
+def _command(pid: int) -> bytes:
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:
+        return b""
+
 
 KINDS = ("runner", "lane", "sandbox", "group", "all", "again")
 _ROOT = Path(__file__).resolve().parents[1]
@@ -147,26 +243,26 @@ class Event:
 
     def _kill(self, process: subprocess.Popen[bytes], kind: str, rng: random.Random) -> bool:
         """Kill what is meant, if there is such a process; return whether the runner was killed."""
-        family = process_trees.family_of(process.pid)
-        self._shared |= process_trees.shared_memory_of([process.pid, *family.lanes])
+        family = family_of(process.pid)
+        self._shared |= shared_memory_of([process.pid, *family.lanes])
         if kind in ("lane", "sandbox"):
             choices = family.lanes if kind == "lane" else family.sandboxes
             if choices:
-                process_trees.kill(rng.choice(choices))
+                kill(rng.choice(choices))
                 self.kills[kind] += 1
             return False
         if kind == "all":
             ours = [process.pid, *family.lanes, *family.sandboxes]
             rng.shuffle(ours)
             # Players last: while a runner and a lane live, a dead player has forfeited.
-            process_trees.kill(*ours, *family.players)
+            kill(*ours, *family.players)
             process.wait()
-            process_trees.kill_descendants()
+            kill_descendants()
         elif kind == "group":
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
         else:
-            process_trees.kill(process.pid)
+            kill(process.pid)
         self.kills[kind] += 1
         return True
 
@@ -198,7 +294,7 @@ class Event:
 
     def _left(self) -> list[str]:
         """Return what is left of processes, groups and semaphores. A stale group may be another harness's, for a while."""
-        processes = [process_trees.describe(pid) for pid in process_trees.living_descendants()]
+        processes = [describe(pid) for pid in living_descendants()]
         groups = [f"control group {path}" for path in all_leftovers() if is_stale(Path(path).name)]
         return [*processes, *groups, *(f"shared memory {path}" for path in self._shared if path.exists())]
 
@@ -264,7 +360,7 @@ def main() -> int:
         disturbed(folder, options.kills, random.Random(options.seed), options.tier, options.jobs, events)
     finally:
         # On Ctrl-C too: what has been found by then counts.
-        process_trees.kill_descendants()
+        kill_descendants()
         status = report(events)
     if status == DONE:
         shutil.rmtree(folder)

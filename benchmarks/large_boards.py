@@ -2,10 +2,14 @@
 
     python3 -m benchmarks.large_boards [GAMES]          default: 40 games a round on 9x9, a tenth of that on 19x19
 
-The yardstick is `benchmarks.string_board.py`: strings of stones with sets of liberties, the design of *Deep Learning and
-the Game of Go*. Its random player lists all its moves; its fast one takes the first that will do, as `naive` does. All take
-turns, so that a drift in the machine's speed affects them alike. Each figure is the median of the rounds, with the lowest and
-the highest; ratios are those of `GO` to a yardstick.
+The yardstick is Go as *Deep Learning and the Game of Go* (chapters 3 and 4) builds it, in our own words. Its random player
+lists all its moves; its fast one takes the first that will do, as `naive` does. All take turns, so that a drift in the
+machine's speed affects them alike. Each figure is the median of the rounds, with the lowest and the highest; ratios are those
+of `GO` to a yardstick.
+
+In the yardstick stones that touch form a *string*, which knows its stones and its liberties; a board maps every stone to its
+string and keeps a Zobrist hash; a position holds a board and the set of all earlier situations, for situational superko.
+Nothing here comes from the book's code or from `goban`. Points are (row, column), colours 1 and 2, None is a pass.
 """
 
 from __future__ import annotations
@@ -14,16 +18,243 @@ import random
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
 
 from tabulate import tabulate
 
 from benchmarks.host import ROUNDS, spread
-from benchmarks.parsers import parser_of
-from benchmarks.string_board import Chooser, first_naive_move, naive_move, play_naively
+from benchmarks.pools import parser_of
 from go import GO
 from goban.common.command_lines import DONE, run
 from goban.rulesets import AGA
 from players.naive_player import NaivePlayer
+
+Point = tuple[int, int]
+
+KOMI = 7.5
+
+
+@dataclass(frozen=True)
+class Tables:
+    """What is the same for all boards of a size: neighbours, diagonals, Zobrist keys by (point, colour)."""
+
+    points: list[Point]
+    near: dict[Point, list[Point]]
+    diagonal: dict[Point, list[Point]]
+    keys: dict[tuple[Point, int], int]
+
+
+@cache
+def tables(size: int) -> Tables:
+    """Return the tables of a board size."""
+    points = [(i, j) for i in range(size) for j in range(size)]
+    rng = random.Random(size)
+
+    def around(point: Point, steps: list[Point]) -> list[Point]:
+        found = [(point[0] + di, point[1] + dj) for di, dj in steps]
+        return [(i, j) for i, j in found if 0 <= i < size and 0 <= j < size]
+
+    return Tables(
+        points,
+        {point: around(point, [(-1, 0), (1, 0), (0, -1), (0, 1)]) for point in points},
+        {point: around(point, [(-1, -1), (-1, 1), (1, -1), (1, 1)]) for point in points},
+        {(point, colour): rng.getrandbits(63) for point in points for colour in (1, 2)},
+    )
+
+
+class String:
+    """Connected stones of one colour. Never changed: boards share them."""
+
+    def __init__(self, colour: int, stones: frozenset[Point], liberties: frozenset[Point]) -> None:
+        self.colour = colour
+        self.stones = stones
+        self.liberties = liberties
+
+    def joined(self, other: String) -> String:
+        """Return both as one."""
+        stones = self.stones | other.stones
+        return String(self.colour, stones, (self.liberties | other.liberties) - stones)
+
+    def without_liberty(self, point: Point) -> String:
+        """Return this string after somebody played on a liberty of it."""
+        return String(self.colour, self.stones, self.liberties - {point})
+
+    def with_liberty(self, point: Point) -> String:
+        """Return this string after a neighbouring stone was taken."""
+        return String(self.colour, self.stones, self.liberties | {point})
+
+
+class Board:
+    """The strings on a board, and its hash. `place` changes it; `copy` is cheap, for the strings are shared."""
+
+    def __init__(self, size: int, strings: dict[Point, String] | None = None, zobrist: int = 0) -> None:
+        self.size = size
+        self.strings = {} if strings is None else strings
+        self.zobrist = zobrist
+        self.tables = tables(size)
+
+    def copy(self) -> Board:
+        """Return a board that may be changed by itself."""
+        return Board(self.size, self.strings.copy(), self.zobrist)
+
+    def place(self, point: Point, colour: int) -> None:
+        """Place a stone on an empty point, and take what it captures."""
+        liberties, own, other = [], [], []
+        for near in self.tables.near[point]:
+            string = self.strings.get(near)
+            if string is None:
+                liberties.append(near)
+            elif string.colour == colour:
+                own.append(string)
+            else:
+                other.append(string)
+        new = String(colour, frozenset([point]), frozenset(liberties))
+        for string in set(own):
+            new = new.joined(string)
+        self._put(new)
+        self.zobrist ^= self.tables.keys[point, colour]
+        for string in set(other):
+            left = string.without_liberty(point)
+            if left.liberties:
+                self._put(left)
+            else:
+                self._take(string)
+
+    def _put(self, string: String) -> None:
+        for stone in string.stones:
+            self.strings[stone] = string
+
+    def _take(self, string: String) -> None:
+        for stone in string.stones:
+            for near in self.tables.near[stone]:
+                neighbour = self.strings.get(near)
+                if neighbour is not None and neighbour is not string:
+                    self._put(neighbour.with_liberty(stone))
+            del self.strings[stone]
+            self.zobrist ^= self.tables.keys[stone, string.colour]
+
+    def captures(self, point: Point, colour: int) -> bool:
+        """Tell whether a stone of `colour` would take something."""
+        strings = (self.strings.get(near) for near in self.tables.near[point])
+        return any(string and string.colour != colour and len(string.liberties) == 1 for string in strings)
+
+    def is_suicide(self, point: Point, colour: int) -> bool:
+        """Tell whether a stone of `colour` would have no liberty."""
+        own = []
+        for near in self.tables.near[point]:
+            string = self.strings.get(near)
+            if string is None:
+                return False
+            if string.colour == colour:
+                own.append(string)
+            elif len(string.liberties) == 1:
+                return False
+        return all(len(string.liberties) == 1 for string in own)
+
+    def is_eye(self, point: Point, colour: int) -> bool:
+        """Tell whether an empty point is an eye of `colour`: see `goban.grids.Grid.is_eye`."""
+
+        def mine(at: Point) -> bool:
+            string = self.strings.get(at)
+            return string is not None and string.colour == colour
+
+        if not all(mine(near) for near in self.tables.near[point]):
+            return False
+        diagonal = self.tables.diagonal[point]
+        return sum(mine(at) for at in diagonal) >= (3 if len(diagonal) == 4 else len(diagonal))
+
+    def areas(self) -> tuple[int, int]:
+        """Return (Black's, White's) area."""
+        totals = {1: 0, 2: 0}
+        seen: set[Point] = set()
+        for point in self.tables.points:
+            string = self.strings.get(point)
+            if string is not None:
+                totals[string.colour] += 1
+            elif point not in seen:
+                region, border = self._region(point)
+                seen |= region
+                if len(border) == 1:
+                    totals[border.pop()] += len(region)
+        return totals[1], totals[2]
+
+    def _region(self, start: Point) -> tuple[set[Point], set[int]]:
+        """Return the empty points connected to one, and the colours that they touch."""
+        region, border, open_points = {start}, set(), [start]
+        while open_points:
+            for near in self.tables.near[open_points.pop()]:
+                string = self.strings.get(near)
+                if string is not None:
+                    border.add(string.colour)
+                elif near not in region:
+                    region.add(near)
+                    open_points.append(near)
+        return region, border
+
+
+class Position:
+    """A position under the book's rules, called `aga` here; never changed."""
+
+    def __init__(self, board: Board, to_move: int, before: Position | None = None, passes: int = 0) -> None:
+        self.board = board
+        self.to_move = to_move
+        self.passes = passes
+        self.past: frozenset[tuple[int, int]] = frozenset()
+        if before is not None:
+            self.past = before.past | {(before.to_move, before.board.zobrist)}
+
+    def play(self, move: Point | None) -> Position:
+        """Return the position after a legal move."""
+        if move is None:
+            return Position(self.board, 3 - self.to_move, self, self.passes + 1)
+        board = self.board.copy()
+        board.place(move, self.to_move)
+        return Position(board, 3 - self.to_move, self)
+
+    def is_legal(self, point: Point) -> bool:
+        """Tell whether the player to move may play here."""
+        board, colour = self.board, self.to_move
+        if point in board.strings or board.is_suicide(point, colour):
+            return False
+        if not board.captures(point, colour):
+            return True
+        after = board.copy()
+        after.place(point, colour)
+        return (3 - colour, after.zobrist) not in self.past
+
+    def winner(self) -> int:
+        """Return 1 or 2: whose area is larger now."""
+        black, white = self.board.areas()
+        return 1 if black > white + KOMI else 2
+
+
+Chooser = Callable[[Position, random.Random], Point | None]
+
+
+def naive_move(position: Position, rng: random.Random) -> Point | None:
+    """Return the book's random move: any that is legal and fills no own eye; a pass if there is none."""
+    board, colour = position.board, position.to_move
+    points = [p for p in board.tables.points if position.is_legal(p) and not board.is_eye(p, colour)]
+    return rng.choice(points) if points else None
+
+
+def first_naive_move(position: Position, rng: random.Random) -> Point | None:
+    """Return the same move found as the book's fast player does: the first that will do, in an order drawn at random."""
+    board, colour = position.board, position.to_move
+    points = list(board.tables.points)
+    rng.shuffle(points)
+    return next((p for p in points if position.is_legal(p) and not board.is_eye(p, colour)), None)
+
+
+def play_naively(size: int, rng: random.Random, choose: Chooser = naive_move) -> tuple[int, int]:
+    """Play a game of random moves; return (winner, moves)."""
+    position, moves = Position(Board(size), 1), 0
+    while position.passes < 2:
+        position = position.play(choose(position, rng))
+        moves += 1
+    return position.winner(), moves
+
 
 SIZES = {9: 1, 19: 10}
 """Board size -> by how much fewer games are played on it."""

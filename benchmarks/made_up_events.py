@@ -1,4 +1,7 @@
-"""Made-up events: random games between names, with forfeits and printed texts among them, in an ordinary store."""
+"""Made-up events: random games between names, with forfeits and printed texts among them, in an ordinary store.
+
+Seats that answer at once cost no time, so that only the harness does. Worker processes import them from this module.
+"""
 
 from __future__ import annotations
 
@@ -7,11 +10,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from goban.moves import move_name
+from goban.moves import Resign, move_name
 from goban.rulesets import ruleset
 from goban.states import State, new_game
 from gojudge.records import Entrant, GameResult, GameSpec, Spent, Termination, Turn
+from gojudge.refereeing.open_seats import Conditions
 from gojudge.sandbox.transcripts import compose
+from gojudge.seats import Reply
 from tournament.events.events import Event
 from tournament.store.store import Run, open_store
 
@@ -93,3 +98,37 @@ def make_store(
         for result in results:
             store.add(result)
     return path
+
+
+class InstantSeat:
+    """Plays seeded random legal moves, and prints nothing."""
+
+    tier = ""
+
+    def __init__(self) -> None:
+        self._rng = random.Random()
+
+    def begin(self, spec: GameSpec, colour: int) -> None:
+        """Start a game."""
+        self._rng = random.Random(spec.seeds[colour - 1])
+
+    def answer(self, state: State, complaint: str) -> Reply:
+        """Return a random legal move, in a form that JSON can hold."""
+        move = self._rng.choice(state.legal_moves())
+        return Reply("PASS" if move is None else move.value if isinstance(move, Resign) else list(move), Spent(0.001, 0.0005))
+
+    def printed(self) -> str:
+        """Return nothing."""
+        return ""
+
+    def end(self) -> str:
+        """Return nothing."""
+        return ""
+
+    def close(self) -> None:
+        """Do nothing: the seat holds no resources."""
+
+
+def open_instant_seat(entrant: Entrant, conditions: Conditions) -> InstantSeat:
+    """Return a seat; entrant and conditions do not matter."""
+    return InstantSeat()

@@ -21,7 +21,7 @@ import time
 
 from tabulate import tabulate
 
-from benchmarks.parsers import parser_of
+from benchmarks.pools import parser_of
 from goban.common.command_lines import DONE, run, whole_number
 from goban.kernels.numba_tools.compile import compilation_told
 from goban.kernels.patterns.pattern_games import play_patterns

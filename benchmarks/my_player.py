@@ -19,9 +19,8 @@ from itertools import product
 
 from tabulate import tabulate
 
-from benchmarks.parsers import parser_of
 from benchmarks.players import share
-from benchmarks.pools import processes
+from benchmarks.pools import parser_of, processes
 from go import GO
 from goban.common.command_lines import DONE, run, whole_number
 from goban.grids import BLACK, MAX_SIZE, MIN_SIZE, WHITE

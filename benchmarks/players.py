@@ -16,8 +16,7 @@ from itertools import pairwise, product
 
 from tabulate import tabulate
 
-from benchmarks.parsers import parser_of
-from benchmarks.pools import processes
+from benchmarks.pools import parser_of, processes
 from go import GO
 from goban.common.command_lines import DONE, run
 from goban.common.estimates import wilson_interval

@@ -27,7 +27,7 @@ from pathlib import Path
 
 from tabulate import tabulate
 
-from benchmarks.parsers import parser_of
+from benchmarks.pools import parser_of
 from goban.common.command_lines import DONE, run
 from goban.kernels.numba_tools.compile import compilation_told
 from goban.kernels.playouts.random_games import Playouts, Policy, play_games

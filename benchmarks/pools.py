@@ -1,4 +1,4 @@
-"""A pool of processes that measure at the same time, and results kept on disk as they come."""
+"""What measurements share: command lines, processes that measure at the same time, results kept on disk as they come."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from tqdm import tqdm
+
+from goban.common.command_lines import Parser, whole_number
 
 LOG_SECONDS = 60
 """How often a log hears how far work is."""
@@ -77,3 +79,12 @@ def read_lines(path: Path) -> Iterator[dict[str, Any]]:
         except ValueError:
             continue
         yield found
+
+
+def parser_of(name: str, description: str, games: int = 0, least: int = 1) -> Parser:
+    """Return the parser of `python3 -m benchmarks.NAME`. games: the default of its argument; 0 if it has no such argument."""
+    made = Parser(name=name, prog=f"python3 -m benchmarks.{name}", description=description)
+    if games:
+        number = whole_number(least, 10**9, "a number of games")
+        made.add_argument("games", nargs="?", type=number, default=games, help=f"default: {games}")
+    return made

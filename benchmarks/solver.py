@@ -23,7 +23,7 @@ from itertools import product
 
 from tabulate import tabulate
 
-from benchmarks.parsers import parser_of
+from benchmarks.pools import parser_of
 from goban.common.command_lines import DONE, run
 from goban.moves import PASS, Move, move_name
 from goban.rulesets import ruleset

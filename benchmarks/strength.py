@@ -32,7 +32,7 @@ from pathlib import Path
 from tabulate import tabulate
 
 from benchmarks.kept_games import HEADERS, Pairing, play_all, row
-from benchmarks.parsers import parser_of
+from benchmarks.pools import parser_of
 from benchmarks.regrets import HEADERS as REGRET_HEADERS
 from benchmarks.regrets import regret_rows
 from goban.common.command_lines import DONE, CommandError, run, whole_number

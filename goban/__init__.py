@@ -18,8 +18,7 @@ Where to look for what:
     states       a position: legal moves and why not, playing, repetitions, the end, the count
     game         the loop: two seats, one game; a game told in words, as it goes on
     diagrams     boards as text and as SVG
-    ideas        what moves do: capture, snapback, ladder, ko
-    probes       ideas that a game hangs on, and what positions teach
+    ideas        what moves do: capture, snapback, ladder, ko; which a game hangs on, and what positions teach
     inputs       Little-Go's input.txt and output.txt, and notes
     sgf          games as files, written; SGF as text: trees, escapes and line breaks
     gtp          GTP as text: commands and answers, an engine's output, what a controller says and takes in a game

@@ -20,12 +20,12 @@ it has a default for whatever a game may offer besides. Many states of a game at
 Where to look for what:
 
     alphazero/    AlphaZero for any game of two players
-    lockstep/     many tree searches at once, of any game
+    lockstep      many tree searches at once, of any game
     environments/ Go as Pgx, PettingZoo and Gymnasium have it, many games at once
     qlearning/    the trainer of my_player's table: `python3 -m golearn.qlearning`
     patterns/     weights of patterns from games: `python3 -m golearn.patterns`
     contenders    whom a name stands for: networks, searches, players of the registry
-    evaluation    answers, held against what is known of a game
+    evaluation    answers, held against what is known of a game; games between players, and ratings
     watching      `python3 my_player.py learn`: its command line, what is to be seen while a table learns, and its page
     errors        everything that is raised on purpose, and what to say where an extra is not installed
 """
@@ -36,7 +36,6 @@ from goban.common.facades import lazy_names
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from golearn.alphazero.answers import Answers, Ask
-    from golearn.alphazero.arena import Match, Rating, play_match, rate_players
     from golearn.alphazero.game_checks import check_game
     from golearn.alphazero.games import GAMES, CompleteGame, Game, States, find_game
     from golearn.alphazero.plans import PRESETS as PLANS
@@ -48,7 +47,7 @@ if TYPE_CHECKING:
     from golearn.contenders import find_player
     from golearn.environments.batches import GoBatch
     from golearn.errors import AlphaZeroError, BadPlanError, EnvironmentsError, LearningError
-    from golearn.evaluation import Evaluation, evaluate
+    from golearn.evaluation import Evaluation, Match, Rating, evaluate, play_match, rate_players
 
 __all__ = [
     "GAMES", "PLANS", "AlphaZeroError", "Answers", "Ask", "BadPlanError", "CompleteGame", "EnvironmentsError", "Estimate",
@@ -59,9 +58,8 @@ __all__ = [
 
 _HOMES = {
     "golearn.alphazero.answers": "Answers Ask",
-    "golearn.alphazero.arena": "Match Rating play_match rate_players",
     "golearn.contenders": "find_player",
-    "golearn.evaluation": "Evaluation evaluate",
+    "golearn.evaluation": "Evaluation Match Rating evaluate play_match rate_players",
     "golearn.alphazero.game_checks": "check_game",
     "golearn.alphazero.games": "GAMES CompleteGame Game States find_game",
     "golearn.alphazero.plans": "PRESETS=PLANS Plan read_plan",

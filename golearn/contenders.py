@@ -36,10 +36,9 @@ from golearn.alphazero.answers import (
 from golearn.alphazero.games import CompleteGame
 from golearn.alphazero.go_games import GoGame
 from golearn.alphazero.go_positions import GoFunction, GoPlayer
-from golearn.alphazero.numpy_network import NumpyNetwork
 from golearn.alphazero.planners import GumbelPlanner, PuctPlanner, Rollouts, on_observations, uniform
 from golearn.alphazero.truth import Minimax
-from golearn.alphazero.weights import read_weights
+from golearn.alphazero.weights import NumpyNetwork, read_weights
 from golearn.errors import UnknownPlayerError
 from players.errors import BadPlayerError
 from players.registry import NAMES, read_options, split_options

@@ -18,8 +18,8 @@ import numpy as np
 import numpy.typing as npt
 from tabulate import tabulate
 
-from benchmarks.parsers import parser_of
 from benchmarks.playouts import spread
+from benchmarks.pools import parser_of
 from goban.common.command_lines import DONE, run, whole_number
 from goban.kernels.numba_tools.compile import compilation_told
 from golearn.environments import GoBatch, SettingError, baseline

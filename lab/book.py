@@ -19,7 +19,7 @@ from itertools import product
 
 from tabulate import tabulate
 
-from benchmarks.parsers import parser_of
+from benchmarks.pools import parser_of
 from go import GO
 from goban.common.command_lines import DONE, run
 from goban.rulesets import ruleset

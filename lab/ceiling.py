@@ -28,8 +28,7 @@ import numpy as np
 import numpy.typing as npt
 from tabulate import tabulate
 
-from benchmarks.parsers import parser_of
-from benchmarks.pools import progress_of, read_lines, work_off
+from benchmarks.pools import parser_of, progress_of, read_lines, work_off
 from goban.common.command_lines import DONE, run, whole_number
 from goban.solver.solver import Solver
 from goban.states import State
@@ -37,13 +36,12 @@ from golearn.alphazero.answers import network_answers
 from golearn.alphazero.commands.measuring import cell
 from golearn.alphazero.games import CompleteGame
 from golearn.alphazero.go_positions import ACTIONS, MOST_MOVES, Drawing, from_players
-from golearn.alphazero.numpy_network import NumpyNetwork
 from golearn.alphazero.plans import Plan, read_plan
-from golearn.alphazero.replay import Positions, Replay, join_parts, pack
 from golearn.alphazero.rounds import Learner
 from golearn.alphazero.runs import torch_learner
+from golearn.alphazero.selfplay import Positions, Replay, join_parts, pack
 from golearn.alphazero.truth import EVERY
-from golearn.alphazero.weights import Weights
+from golearn.alphazero.weights import NumpyNetwork, Weights
 from golearn.evaluation import known_positions, of_positions
 
 RULES, GAME = "course", "go5"

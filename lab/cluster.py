@@ -26,8 +26,8 @@ from typing import Any
 
 from tabulate import tabulate
 
-from benchmarks.instant_seats import InstantSeat, open_instant_seat
-from benchmarks.parsers import parser_of
+from benchmarks.made_up_events import InstantSeat, open_instant_seat
+from benchmarks.pools import parser_of
 from goban.common.command_lines import DONE, run, whole_number
 from gojudge.cluster import at_worker
 from gojudge.cluster.cluster_crew import ClusterCrew, Needs

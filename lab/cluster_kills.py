@@ -23,7 +23,7 @@ from pathlib import Path
 
 from tabulate import tabulate
 
-from benchmarks.parsers import parser_of
+from benchmarks.pools import parser_of
 from goban.common.command_lines import DONE, LEFT, run, whole_number
 from gojudge.cluster.cluster_crew import ClusterCrew, Needs
 from gojudge.cluster.dask_link import connect

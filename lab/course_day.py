@@ -20,7 +20,7 @@ from pathlib import Path
 
 from tabulate import tabulate
 
-from benchmarks.parsers import parser_of
+from benchmarks.pools import parser_of
 from goban.common.command_lines import DONE, LEFT, run, whole_number
 from gojudge.errors import JudgeError
 

@@ -22,7 +22,7 @@ from fractions import Fraction
 import numpy as np
 from tabulate import tabulate
 
-from benchmarks.parsers import parser_of
+from benchmarks.pools import parser_of
 from goban.common.command_lines import DONE, run, whole_number
 from goban.common.estimates import ELO
 from gojudge.errors import JudgeError

@@ -17,9 +17,8 @@ from dataclasses import dataclass, replace
 
 from tabulate import tabulate
 
-from benchmarks.gtp_programs import GtpProgram
-from benchmarks.parsers import parser_of
-from benchmarks.pools import processes, progress_of
+from benchmarks.kept_games import GtpProgram
+from benchmarks.pools import parser_of, processes, progress_of
 from goban.common.command_lines import DONE, run
 from goban.grids import BLACK, WHITE
 from goban.montecarlo.dead_stones import dead_stones

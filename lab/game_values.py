@@ -24,7 +24,7 @@ from collections.abc import Sequence
 
 from tabulate import tabulate
 
-from benchmarks.parsers import parser_of
+from benchmarks.pools import parser_of
 from goban.common.command_lines import DONE, run
 from goban.solver.analysis import MEMORY_MIB, values_of
 from goban.solver.errors import RULES

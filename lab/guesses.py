@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from benchmarks.kept_games import Pairing, Played, play_all, read_games
-from benchmarks.parsers import parser_of
+from benchmarks.pools import parser_of
 from benchmarks.strength import RULES, SIZE, pachi
 from goban.common.command_lines import DONE, CommandError, run, whole_number
 from goban.grids import BLACK

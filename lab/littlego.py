@@ -24,7 +24,7 @@ from pathlib import Path
 
 from tabulate import tabulate
 
-from benchmarks.parsers import parser_of
+from benchmarks.pools import parser_of
 from goban.common.command_lines import DONE, run
 from goban.inputs import question_text
 from goban.moves import read_answer

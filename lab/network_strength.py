@@ -26,7 +26,7 @@ os.environ["OPENBLAS_NUM_THREADS"] = "1"
 from tabulate import tabulate
 
 from benchmarks.kept_games import HEADERS, Pairing, play_all, row
-from benchmarks.parsers import parser_of
+from benchmarks.pools import parser_of
 from benchmarks.strength import monte_carlo
 from goban.common.command_lines import DONE, CommandError, run, whole_number
 from goban.rulesets import PRESETS, full_name

@@ -27,8 +27,7 @@ from pathlib import Path
 from tabulate import tabulate
 
 from benchmarks.made_up_events import forfeit, game, grade_specs, log, make_store, pair_specs
-from benchmarks.parsers import parser_of
-from benchmarks.pools import processes
+from benchmarks.pools import parser_of, processes
 from goban.common.command_lines import DONE, run
 from gojudge.errors import JudgeError
 from gojudge.records import GameResult, GameSpec

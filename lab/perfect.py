@@ -27,9 +27,8 @@ from multiprocessing import get_context
 from tabulate import tabulate
 from tqdm import tqdm
 
-from benchmarks.parsers import parser_of
 from benchmarks.players import share
-from benchmarks.pools import processes
+from benchmarks.pools import parser_of, processes
 from go import GO
 from goban.common.command_lines import DONE, run, whole_number
 from goban.grids import BLACK, WHITE

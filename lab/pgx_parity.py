@@ -22,7 +22,7 @@ import numpy as np
 import numpy.typing as npt
 from tabulate import tabulate
 
-from benchmarks.parsers import parser_of
+from benchmarks.pools import parser_of
 from goban.common.command_lines import DONE, LEFT, CommandError, run, whole_number
 from goban.common.files import open_beside
 from goban.rulesets import Ending

@@ -25,12 +25,11 @@ import numpy as np
 
 from benchmarks.host import table_of
 from goban.common.command_lines import DONE, run
-from golearn.alphazero.numpy_network import NumpyNetwork
 from golearn.alphazero.planners import Evaluator, on_observations
 from golearn.alphazero.plans import Plan, read_plan
-from golearn.alphazero.replay import Replay
 from golearn.alphazero.rounds import first_weights
-from golearn.alphazero.selfplay import SelfPlay
+from golearn.alphazero.selfplay import Replay, SelfPlay
+from golearn.alphazero.weights import NumpyNetwork
 
 THREADS, ROUNDS = 2, 3
 STEPS, TURNS = 20, 15

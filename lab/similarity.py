@@ -23,7 +23,7 @@ from pathlib import Path
 
 from tabulate import tabulate
 
-from benchmarks.parsers import parser_of
+from benchmarks.pools import parser_of
 from goban.common.command_lines import DONE, run, whole_number
 from goban.common.estimates import wilson_interval
 from goban.grids import BLACK

@@ -17,8 +17,8 @@ from pathlib import Path
 
 from tabulate import tabulate
 
-from benchmarks.instant_seats import open_instant_seat
-from benchmarks.parsers import parser_of
+from benchmarks.made_up_events import open_instant_seat
+from benchmarks.pools import parser_of
 from goban.common.command_lines import DONE, run, whole_number
 from goban.grids import MAX_SIZE, MIN_SIZE
 from gojudge.errors import JudgeError

@@ -17,8 +17,8 @@ from typing import Any
 
 from tabulate import tabulate
 
-from benchmarks.instant_seats import open_instant_seat
-from benchmarks.parsers import parser_of
+from benchmarks.made_up_events import open_instant_seat
+from benchmarks.pools import parser_of
 from goban.common.command_lines import DONE, run
 from gojudge.errors import JudgeError
 from gojudge.records import Entrant, GameResult, GameSpec, Spent, Termination, Turn

@@ -6,7 +6,7 @@ Reads lines of JSON from standard input, and ends with it. Writes a line to stan
 
     read                                                    written
     (at the start)                                          {"error": ""}, or why there is no such player
-    {"rules": "course", "size": 5, "moves": ["C3", "D4"]}   {"move": "B2", "came_from": see `goban.common.answer_lines`},
+    {"rules": "course", "size": 5, "moves": ["C3", "D4"]}   {"move": "B2", "came_from": see `goban.common.player_faults`},
                                                             or {"fault": one line, "trace": lines}
     the same with "start", see `goban.reviews`              the same
     {"where": true}                                         {"where": "it was the turn of ..."}, while the player thinks

@@ -17,8 +17,7 @@ from threading import get_ident
 from types import FrameType
 
 from go import GO, Player, is_manual
-from goban.common.answer_lines import AnswerLines, Passage, passages
-from goban.common.player_faults import CHANGED_BOARD, Place, line_of, method_place, place, steps
+from goban.common.player_faults import CHANGED_BOARD, AnswerLines, Passage, Place, line_of, method_place, passages, place, steps
 from goban.errors import BadAnswerError
 from goban.moves import read_answer
 from goban.rulesets import COLOUR_NAMES

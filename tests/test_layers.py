@@ -92,7 +92,7 @@ ONLY_THESE_PRINT = {
     "players/manual_player.py": "a person at the terminal",
     "players/littlego.py": "a command line",
     "golearn/qlearning/command.py": "a command line",
-    "golearn/patterns/command.py": "a command line",
+    "golearn/patterns/training.py": "a command line",
     "golearn/environments/pettingzoo_envs.py": "an environment that is asked to, render_mode='human'",
     "goban/solver/truth.py": "a command line",
     "goban/solver/area/command.py": "a command line",

@@ -23,7 +23,7 @@ FILES = [
     ("goban.solver.truth", "explorer --out OUT", "goban.solver.explorer:read"),
     ("goban.solver.truth", "prove 3x3 --rules course --out OUT", "goban.solver.solver:Solver"),
     ("goban.solver.truth", "prove 3x3 --out OUT", "goban.solver.area.command:AreaSolver"),
-    ("golearn.patterns", "games.sgf --out OUT.json", "golearn.patterns.command:games_of"),
+    ("golearn.patterns", "games.sgf --out OUT.json", "golearn.patterns.training:games_of"),
     ("golearn.alphazero", "match --game tictactoe random minimax --out OUT", "golearn.alphazero.commands.playing:_play_pair"),
     ("golearn.alphazero", "truth-set course --out OUT.npz", "golearn.alphazero.go_positions:make_positions"),
     ("golearn.alphazero", "evaluate --game tictactoe random --out OUT", "golearn.evaluation:evaluate"),

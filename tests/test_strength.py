@@ -10,8 +10,7 @@ from typing import ClassVar
 import pytest
 
 from benchmarks import kept_games, regrets, strength
-from benchmarks.gtp_programs import GtpProgram
-from benchmarks.kept_games import HEADERS, OurSide, Pairing, Played, play, play_all, read_games, row
+from benchmarks.kept_games import HEADERS, GtpProgram, OurSide, Pairing, Played, play, play_all, read_games, row
 from goban.common.command_lines import CommandError
 from goban.rulesets import ruleset
 from goban.states import new_game

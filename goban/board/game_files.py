@@ -11,16 +11,16 @@ from typing import Protocol
 from goban.board.page import whole_page
 from goban.board.truths import can_solve, knows, solvable, truths_of
 from goban.board.views import ending_in_words
-from goban.common.answer_lines import Passage, passages_by_move
 from goban.common.command_lines import how_to_install
 from goban.common.excerpts import quoted_path
 from goban.common.files import write_beside
+from goban.common.player_faults import Passage, passages_by_move
 from goban.game import GameRecord
 from goban.moves import move_name
 from goban.sgf import sgf_of, write_sgf
 
 Turns = Mapping[int, tuple[int, str, Sequence[Passage]]]
-"""Number of a move -> milliseconds it took, what was printed, and where it was returned, see `goban.common.answer_lines`."""
+"""Number of a move -> milliseconds it took, what was printed, and where it was returned, see `goban.common.player_faults`."""
 
 _ALL_SECONDS = 60.0
 _GAME_SECONDS = 5.0

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from goban.board.processes import EndedError, Message, Program
-from goban.common.answer_lines import Passage
 from goban.common.excerpts import message_line
+from goban.common.player_faults import Passage
 from goban.errors import BadPointError, IllegalMoveError
 from goban.moves import RESIGN, Move, move_name
 from goban.points import parse_vertex
@@ -75,7 +75,7 @@ class Fault:
 class Turn:
     """What is known of a move that was made: milliseconds for it, what the player printed, and where it was returned.
 
-    came_from: as `goban.common.answer_lines.passages` has it.
+    came_from: as `goban.common.player_faults.passages` has it.
     """
 
     ms: int

@@ -14,9 +14,9 @@ from typing import Any
 from goban.board.games import Game, GameError
 from goban.board.processes import SOLVER, AskedSolver, EndedError, Message, Program
 from goban.common.command_lines import how_to_install
+from goban.ideas import ideas_in, lesson_of
 from goban.moves import move_name
 from goban.points import parse_vertex
-from goban.probes import ideas_in, lesson_of
 from goban.reviews import Review, read_review
 from goban.rulesets import PRESETS, RuleSet, Scoring, ruleset, with_komi
 from goban.states import State

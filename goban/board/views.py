@@ -7,7 +7,7 @@
 black and white are places in a list of players; moves are 'C3 D4 pass'; milliseconds has one number per move. truth is 0
 or [winners, margins, best, winning], where an unknown winner is -1 and an unknown margin null. logs is 0 or
 [Black's, White's, traceback, lines], where a player's log is 0 or a dict from move to text, and lines are left out, or what
-`goban.common.answer_lines.passages_by_move` returns. slow is left out, or of a time-out [a sentence, [[move, milliseconds],
+`goban.common.player_faults.passages_by_move` returns. slow is left out, or of a time-out [a sentence, [[move, milliseconds],
 ...] of its player's other answers, the command lines that ask again, the one that plays the game again].
 """
 
@@ -19,7 +19,7 @@ from typing import Any
 from goban.board.games import Game
 from goban.board.reviews import ReviewedGame, list_tries
 from goban.board.truths import why_not
-from goban.common.answer_lines import passages_by_move
+from goban.common.player_faults import passages_by_move
 from goban.grids import BLACK, WHITE
 from goban.points import vertex
 from goban.rulesets import COLOUR_NAMES, Ending, Outcome, move_seconds, opponent, result_text

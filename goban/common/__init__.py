@@ -5,15 +5,13 @@ Where to look for what:
 
     excerpts        makes hostile texts fit to be shown; colours of a terminal; what a mistyped name may have meant
     files           reads files within bounds, files of arrays too; writes files whole or not at all; finds and ends programs
-    tables          reads TOML that people write, and checks every value
-    sheets          reads tables that people save from spreadsheets
+    tables          reads TOML that people write, and checks every value; reads tables that people save from spreadsheets
     moments         reads times as people and course systems write them
     facades         names that a package shows, imported when they are asked for
     command_lines   exit statuses, errors in one line, numbers that are checked; programs of several commands, a module each
     estimates       how far a measured share or mean may be from the true one; strengths of players from their games
     player_sources  what the source of a player says: whether it can play, and what is wrong with it
-    player_faults   what a player's code does wrong when it runs, in words
-    answer_lines    which line of a player's own code returned its answer
+    player_faults   what a player's code does wrong when it runs, in words; which line of it returned an answer
     local_server    web servers for browsers and programs on this machine only
     terminals       standard output and Ctrl-C where strangers' code runs
 """

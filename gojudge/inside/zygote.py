@@ -38,9 +38,16 @@ from importlib.machinery import ModuleSpec
 from types import ModuleType
 
 from go import GO, Player, is_manual
-from goban.common.answer_lines import AnswerLines
 from goban.common.excerpts import printable, quoted, type_name
-from goban.common.player_faults import CHANGED_BOARD, RefusedError, check_can_be_asked, class_of, fault_line, method_place
+from goban.common.player_faults import (
+    CHANGED_BOARD,
+    AnswerLines,
+    RefusedError,
+    check_can_be_asked,
+    class_of,
+    fault_line,
+    method_place,
+)
 from goban.errors import BadAnswerError
 from goban.grids import Grid, grid_of
 from goban.moves import PASS, Resign, read_answer

@@ -10,7 +10,7 @@ a login says whose line it is. A course system's own list of a class will do as 
 name: what tables, reports and file names use. students: real names, with `;` between them. entry, class: the file and the
 class that play, where the course's names do not say. Columns may come in any order. All others, such as an id, an e-mail, a
 section or a zone (`Europe/Berlin`, in whose clocks too a student's times are shown), are kept for exports. All is kept as
-written, in any script; `goban.common.sheets` reads the file.
+written, in any script; `goban.common.tables` reads the file.
 
 Names have 1 to 60 characters. Files are named after them, so slashes and `:*?"<>|~` become `_`. No two names may be equal, case
 ignored; except those of several attempts.
@@ -42,8 +42,7 @@ from pathlib import Path
 
 from goban.common.excerpts import printable, quoted, quoted_path
 from goban.common.moments import find_zone, read_moment
-from goban.common.sheets import Sheet, SheetError, parse_sheet, read_sheet
-from goban.common.tables import WrongValueError
+from goban.common.tables import Sheet, SheetError, WrongValueError, parse_sheet, read_sheet
 from gojudge.errors import BadRosterError
 from gojudge.intake.names import written_name
 from gojudge.intake.system_rosters import name_system, people_in, plain

@@ -1,11 +1,11 @@
 """Starts and confines a submission's processes; no other room starts one. Where to look for what:
 
-    tiers          which strength of sandbox works here; `open_seat`, the way in; what this machine has, in one line
+    tiers          which strength of sandbox works here; `open_seat`, the way in; what this machine has, in one line; what
+                   earlier runs left behind is removed
     launching      the command, environment and settings of a sandbox: what bubblewrap shows, which folders a Python needs
     compilers      C++ and Java: how they are called, and what is kept
     handles        a sandbox as the harness holds it: orders, usage        cgroups       the kernel's account and limits
     leftovers      whose folders and groups may be removed, and folders kept for the next time: compiled programs, modules
-    sweeping       removes what earlier runs left behind
     supervisor     waits with a deadline, watches how time and memory are used, and which limit is overrun
     transcripts    what is printed, head and tail, with marks of moves
     reading        reads what was handed in, in a process of its own, with limits

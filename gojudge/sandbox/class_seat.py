@@ -39,7 +39,7 @@ class ClassSeat:
     """A `gojudge.seats.Seat` for a class. launch: opens a sandbox for it; called again if one breaks down.
 
     load_each_game: whether every game loads the submission anew. follows: whether the player's process is to say which line of
-    its own code returns each answer, see `goban.common.answer_lines`; tells_where: whether it is to say at which line it is if
+    its own code returns each answer, see `goban.common.player_faults`; tells_where: whether it is to say at which line it is if
     it does not answer in time. For games that count neither is so: that line is another one each time.
     """
 

@@ -18,8 +18,8 @@ import numpy as np
 import numpy.typing as npt
 
 from golearn.alphazero.games import CompleteGame, Observations, States
-from golearn.alphazero.numpy_network import Heads
 from golearn.alphazero.planners import GumbelPlanner, PuctPlanner
+from golearn.alphazero.weights import Heads
 from golearn.errors import WrongAnswerError
 
 MOST_AT_ONCE = 256

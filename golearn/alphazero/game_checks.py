@@ -151,7 +151,7 @@ class _Played:
             yield from self._several_values(planes)
 
     def _several_values(self, planes: Planes) -> Iterator[Finding]:
-        """A plane may hold one value besides 0; see `golearn.alphazero.replay`."""
+        """A plane may hold one value besides 0; see `golearn.alphazero.selfplay`."""
         for number, plane in enumerate(planes):
             values = np.unique(plane[plane != 0])
             if len(values) > 1:

@@ -20,8 +20,7 @@ from goban.rulesets import RuleSet
 from goban.states import State, new_game
 from golearn.alphazero.games import CompleteGame
 from golearn.alphazero.go_games import GoGame
-from golearn.alphazero.numpy_network import NumpyNetwork
-from golearn.alphazero.weights import read_weights
+from golearn.alphazero.weights import NumpyNetwork, read_weights
 from golearn.errors import BadWeightsError
 from players.errors import BadPlayerError
 from players.host import Answer, Host, position_with_last_move

@@ -2,7 +2,7 @@
 
     evaluator = network_evaluator(load_network(weights, device="auto"))
 
-It says what `golearn.alphazero.numpy_network` says, on a processor: values and the likelihoods of actions to 1e-5, logits to
+It says what `golearn.alphazero.weights` says, on a processor: values and the likelihoods of actions to 1e-5, logits to
 1e-5 of the largest. Both compute with 32 bits, so what a network adds to all logits alike takes bits from their differences.
 Training keeps that near 0. Parameters bear the names and have the shapes of the arrays of `golearn.alphazero.weights`.
 
@@ -39,7 +39,7 @@ LEAST_ROWS = 32
 
 
 class TorchHeads(NamedTuple):
-    """All that a network says: see `golearn.alphazero.numpy_network.Heads`."""
+    """All that a network says: see `golearn.alphazero.weights.Heads`."""
 
     logits: Tensor
     values: Tensor

@@ -1,7 +1,7 @@
 """Networks as ONNX files, for programs that know nothing of ours; and files of other programs, to be measured here.
 
 Input `observations` (rows, planes, height, width) float32; outputs `logits` (rows, actions), `values` (rows,), and where the
-network has them `margins` (rows,) and `ownership` (rows, height, width): see `golearn.alphazero.numpy_network.Heads`.
+network has them `margins` (rows,) and `ownership` (rows, height, width): see `golearn.alphazero.weights.Heads`.
 """
 
 from __future__ import annotations
@@ -15,8 +15,7 @@ import numpy.typing as npt
 from goban.common.excerpts import error_line
 from goban.common.files import write_beside
 from golearn.alphazero.games import CompleteGame, Observations
-from golearn.alphazero.numpy_network import Heads
-from golearn.alphazero.weights import Array, Weights
+from golearn.alphazero.weights import Array, Heads, Weights
 from golearn.errors import BadWeightsError, without_extra
 
 try:

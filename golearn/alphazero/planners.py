@@ -23,10 +23,10 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 import numpy.typing as npt
 
+from golearn import lockstep
 from golearn.alphazero.games import CompleteGame, Facts, Observations, Rows, States
 from golearn.errors import BadEvaluationError, SearchRequestError
-from golearn.lockstep import gumbel
-from golearn.lockstep.trees import NONE, Floats, Indices, Leaves, Trees, attach, back_up, empty_trees, root_visits
+from golearn.lockstep import NONE, Floats, Indices, Leaves, Trees, attach, back_up, empty_trees, root_visits
 
 Evaluation = tuple[npt.NDArray[np.float32], npt.NDArray[np.floating[Any]]]
 Evaluator = Callable[[States, Rows], Evaluation]
@@ -193,26 +193,26 @@ class _Lockstep:
 
 
 class GumbelPlanner(_Lockstep):
-    """See `golearn.lockstep.gumbel`. `considered`: how many actions of a root are looked at, at most."""
+    """See `golearn.lockstep`. `considered`: how many actions of a root are looked at, at most."""
 
     def __init__(self, game: CompleteGame[Any], evaluator: Evaluator, simulations: int, considered: int = 16) -> None:
         super().__init__(game, evaluator, simulations)
         if considered < 1:
             raise SearchRequestError(f"expected at least 1 action to be considered, got {considered}")
-        self._table = gumbel.considered_table(considered, simulations)
+        self._table = lockstep.considered_table(considered, simulations)
 
     def plan(self, states: States, rows: Rows, draws: Floats | None = None) -> Plans:
         """Return plans; `draws` from Gumbel(0, 1), None for play without chance."""
         draws, trees = self._draws(rows, draws), self._planted(states, rows)
-        self._grow(trees, lambda trees, number, *out: gumbel.select(trees, draws, self._table, number, *out))
+        self._grow(trees, lambda trees, number, *out: lockstep.select(trees, draws, self._table, number, *out))
         actions, values = np.empty(len(rows), np.int64), np.empty(len(rows))
         policies = np.empty((len(rows), self.game.action_size))
-        gumbel.conclude(trees, draws, actions, policies, values)
+        lockstep.conclude(trees, draws, actions, policies, values)
         return Plans(actions, policies, values, root_visits(trees))
 
 
 class PuctPlanner(_Lockstep):
-    """See `golearn.lockstep.gumbel`. Plans have shares of visits as policies and the mean of all that was seen as values,
+    """See `golearn.lockstep`. Plans have shares of visits as policies and the mean of all that was seen as values,
     and play what was tried most."""
 
     NOISE = 0.25
@@ -228,6 +228,6 @@ class PuctPlanner(_Lockstep):
         priors = trees.priors[:, 0].astype(np.float64)
         if draws is not None:
             priors = (1 - self.NOISE) * priors + self.NOISE * self._draws(rows, draws)
-        self._grow(trees, lambda trees, _, *out: gumbel.select_puct(trees, priors, self.exploration, *out))
+        self._grow(trees, lambda trees, _, *out: lockstep.select_puct(trees, priors, self.exploration, *out))
         visits = root_visits(trees)
         return Plans(visits.argmax(axis=1), visits / self.simulations, trees.sums[:, 0] / trees.visits[:, 0], visits)

@@ -58,7 +58,7 @@ class Plan:
     root_share: float = 0.25
     """Share of the search's own value in the value that is learned; the rest is the result."""
     window: int = 50_000
-    """Positions that are kept at first; see `golearn.alphazero.replay`."""
+    """Positions that are kept at first; see `golearn.alphazero.selfplay`."""
     uses: float = 4.0
     """How often a position is learned from, on average."""
     batch: int = 256

@@ -23,8 +23,7 @@ import numpy.typing as npt
 from goban.common.excerpts import quoted
 from golearn.alphazero.planners import Evaluator
 from golearn.alphazero.plans import Plan, difference
-from golearn.alphazero.replay import Batch, Positions, Replay, join_parts
-from golearn.alphazero.selfplay import SelfPlay, SelfPlayGames, StoppedError
+from golearn.alphazero.selfplay import Batch, Positions, Replay, SelfPlay, SelfPlayGames, StoppedError, join_parts
 from golearn.alphazero.weights import Architecture, Weights, architecture_for, fresh_weights
 from golearn.errors import BadRunError
 

@@ -14,8 +14,8 @@ from golearn.alphazero.games import Rows, States
 from golearn.alphazero.networks import TorchHeads, TorchNetwork, load_network, network_evaluator, twin
 from golearn.alphazero.planners import Evaluation, Evaluator
 from golearn.alphazero.plans import Plan
-from golearn.alphazero.replay import Batch
 from golearn.alphazero.rounds import Arrays, Losses
+from golearn.alphazero.selfplay import Batch
 from golearn.alphazero.weights import Weights
 from golearn.errors import without_extra
 

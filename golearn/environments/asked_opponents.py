@@ -29,8 +29,7 @@ from goban.solver.solver import LastMoves, Solver, perfect_moves
 from goban.states import State, new_game
 from golearn.alphazero.games import CompleteGame
 from golearn.alphazero.go_games import PLANES, GoGame
-from golearn.alphazero.numpy_network import NumpyNetwork
-from golearn.alphazero.weights import read_weights
+from golearn.alphazero.weights import NumpyNetwork, read_weights
 from golearn.environments.batches import Chances, GoBatch, Rows
 from golearn.environments.settings import Settings
 from golearn.errors import ActionError, BadWeightsError, SettingError

@@ -1,6 +1,6 @@
 """Weights of patterns learned from finished games. Where to look for what:
 
-    command    the command line          training    games from SGF files, and factors, step by step
+    training    games from SGF files, and factors, step by step; the command line
 
     python3 -m golearn.patterns games.sgf --out mine.json        then: montecarlo:patterns=mine.json
 

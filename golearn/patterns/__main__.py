@@ -1,4 +1,4 @@
-"""Learn weights of patterns from games: `python3 -m golearn.patterns`; see `golearn.patterns.command`."""
+"""Learn weights of patterns from games: `python3 -m golearn.patterns`; see `golearn.patterns.training`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _learn(arguments: Sequence[str] | None) -> int:
     # Needs numba and numpy, and `run` says so where they are missing.
-    from golearn.patterns.command import learn_as_asked
+    from golearn.patterns.training import learn_as_asked
 
     return learn_as_asked(arguments)
 

@@ -1,8 +1,8 @@
 """The trainer of `my_player.py`'s table: `python3 -m golearn.qlearning`. Where to look for what:
 
-    command     the command line                          training       a plan, and games played and learned from
+    command     the command line; the learning curve      training       a plan, and games played and learned from
     games       batches of games on kernels               patterns       what a position is worth: patterns, known states
-    curves      the learning curve: wins against others   checkpoints    going on later; the table
+    checkpoints   going on later; the table
 
 Who is played against besides itself is in `goban.kernels.reference_players`.
 """

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from benchmarks.string_board import Board, Position
+from benchmarks.large_boards import Board, Position
 from goban.grids import WHITE_TO_MOVE, board_hash
 from goban.moves import PASS
 from goban.rulesets import PRESETS, Repetition, ruleset

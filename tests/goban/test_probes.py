@@ -3,7 +3,7 @@
 import pytest
 
 from goban.diagrams import parse_diagram
-from goban.probes import BY_NAME, PROBES, SAMPLE, SYMMETRIC, Kind, Probe, ideas_in, lesson_of
+from goban.ideas import BY_NAME, PROBES, SAMPLE, SYMMETRIC, Kind, Probe, ideas_in, lesson_of
 from goban.rulesets import COURSE
 from goban.states import state_from_rows
 

@@ -7,7 +7,7 @@ import pytest
 from go import GO
 from go_play import Match, parser
 from goban.rulesets import ruleset
-from players.gtp_engine.engine import Engine
+from players.gtp_engine.__main__ import Engine
 from players.montecarlo_player import MonteCarloPlayer
 from players.registry import make_player, prepare_player, tell_compilation
 from tests.support.missing import needs, no_package

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from goban.rulesets import ruleset
-from players.gtp_engine.engine import Engine
+from players.gtp_engine.__main__ import Engine
 from tests.support.waiting import PATIENCE
 
 ROOT = Path(__file__).parents[2]

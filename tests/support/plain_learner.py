@@ -10,9 +10,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from golearn.alphazero.numpy_network import NumpyNetwork
 from golearn.alphazero.planners import on_observations
 from golearn.alphazero.rounds import first_weights
+from golearn.alphazero.weights import NumpyNetwork
 
 SLOW = 0.1
 

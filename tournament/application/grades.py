@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from goban.common.command_lines import DONE, INTERRUPTED
 from goban.common.excerpts import quoted, quoted_path
-from goban.common.sheets import SheetError, read_sheet
+from goban.common.tables import SheetError, read_sheet
 from gojudge.errors import BadRosterError
 from gojudge.intake.rosters import MARKED_LATE, SUBMITTED, Attempts
 from gojudge.intake.submissions import Intake

@@ -23,7 +23,7 @@ from gojudge.refereeing.executors import Crew
 from gojudge.refereeing.open_seats import Conditions
 from gojudge.refereeing.probation import Budgets, telling_games
 from gojudge.refereeing.runner import Account, Runner
-from gojudge.sandbox.sweeping import sweep
+from gojudge.sandbox.tiers import sweep
 from tournament.application.classes import check_references, copies_beside, names_beside
 from tournament.application.plans import (
     EventPlan,

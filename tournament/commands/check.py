@@ -22,7 +22,7 @@ from gojudge.intake.submissions import Intake
 from gojudge.records import Entrant, GameResult, Termination
 from gojudge.refereeing.open_seats import Conditions
 from gojudge.sandbox.leftovers import owned_folder
-from gojudge.sandbox.sweeping import sweep
+from gojudge.sandbox.tiers import sweep
 from tournament.application.classes import describe_entrant, take_in_to_check
 from tournament.application.plans import EventPlan, conditions_at
 from tournament.application.runs import nothing_left_if_refused

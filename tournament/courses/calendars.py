@@ -24,8 +24,7 @@ from typing import Any
 
 from goban.common.excerpts import quoted, quoted_path
 from goban.common.moments import has_offset, is_shown_twice, read_moment
-from goban.common.sheets import SheetError, read_sheet
-from goban.common.tables import Table, WrongValueError, one_of, whole
+from goban.common.tables import SheetError, Table, WrongValueError, one_of, read_sheet, whole
 from gojudge.intake.system_rosters import columns_of, plain
 from tournament.errors import BadCourseError
 from tournament.results.deadlines import extend_deadline, own_days, write_time

@@ -23,7 +23,7 @@ from typing import TypeVar
 
 from goban.common.excerpts import quoted
 from goban.common.files import write_beside
-from goban.common.sheets import SheetError, read_sheet
+from goban.common.tables import SheetError, read_sheet
 from gojudge.errors import BadRosterError
 from gojudge.intake.rosters import student_of
 from gojudge.records import Entrant, Fields, GameResult, GameRow

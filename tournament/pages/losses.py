@@ -18,8 +18,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from goban.common.answer_lines import Passage, passages
 from goban.common.files import append_line
+from goban.common.player_faults import Passage, passages
 from goban.game import GameLeftError, play_game
 from goban.grids import BLACK, WHITE
 from goban.moves import move_name

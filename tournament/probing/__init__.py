@@ -1,5 +1,5 @@
 """What a player can do: it is asked in fixed positions whose exact answers are known. The probes are those of
-`goban.probes`, each an idea of `goban.ideas`. Where to look for what:
+`goban.ideas`, each an idea of `goban.ideas`. Where to look for what:
 
     positions   the positions that come with the project, read from `positions/`, turned and reflected; draws and solves new
                 ones, for `python3 -m tournament.probing`

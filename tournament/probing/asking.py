@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 from goban.common.excerpts import error_line
 from goban.game import judge_answer
+from goban.ideas import SYMMETRIC
 from goban.moves import Move
-from goban.probes import SYMMETRIC
 from goban.states import State
 from gojudge.errors import JudgeError
 from gojudge.records import NOTHING, Entrant, Fault, GameSpec, PlayerFaultError, Spent, Termination, open_seeds

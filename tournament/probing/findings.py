@@ -13,9 +13,9 @@ from statistics import median
 from typing import Any
 
 from goban.diagrams import diagram
+from goban.ideas import PROBES, SAMPLE, SYMMETRIC, Probe, phases
 from goban.moves import Move, move_name
 from goban.points import Point
-from goban.probes import PROBES, SAMPLE, SYMMETRIC, Probe, phases
 from goban.rulesets import COLOUR_NAMES, ruleset
 from goban.sgf import SgfGame, SgfMove, write_sgf
 from gojudge.records import Termination

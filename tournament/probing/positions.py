@@ -25,9 +25,9 @@ from pathlib import Path
 
 from go import GO
 from goban.grids import BLACK
+from goban.ideas import BY_NAME, FIRST_SOLVED, PROBES, SAMPLE, SYMMETRIC, phases, probes_for
 from goban.moves import PASS, Move, move_name
 from goban.points import parse_vertex
-from goban.probes import BY_NAME, FIRST_SOLVED, PROBES, SAMPLE, SYMMETRIC, phases, probes_for
 from goban.rulesets import RuleSet, ruleset
 from goban.solver.mistakes import cost_stones
 from goban.solver.solver import Solver

@@ -22,8 +22,7 @@ from typing import TYPE_CHECKING
 from gojudge.errors import BadSubmissionError
 from gojudge.intake.archives import Files, read_files
 from gojudge.sandbox.reading import Answer, read_apart
-from tournament.similarity.handouts import course_lines, find_playing, is_named_as_handed_out
-from tournament.similarity.lexing import LEXERS, Lexeme, lex, suffix_of
+from tournament.similarity.handouts import LEXERS, Lexeme, course_lines, find_playing, is_named_as_handed_out, lex, suffix_of
 
 if TYPE_CHECKING:
     import numpy as np

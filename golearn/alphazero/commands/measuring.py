@@ -133,8 +133,8 @@ def _curve(options: argparse.Namespace) -> int:
     """Measure each network, print a table, write figures and the picture."""
     from golearn.alphazero.answers import network_answers
     from golearn.alphazero.games import find_game
-    from golearn.alphazero.numpy_network import NumpyNetwork
     from golearn.alphazero.runs import kept_networks, plan_of, truth_picture
+    from golearn.alphazero.weights import NumpyNetwork
 
     name = plan_of(options.folder).game
     game, measure = find_game(name), _measure(name)

@@ -16,8 +16,8 @@ from golearn.alphazero.games import GAME_CHOICES, find_game, game_from_name
 from players.registry import tell_compilation
 
 if TYPE_CHECKING:
-    from golearn.alphazero.arena import Match
     from golearn.alphazero.games import CompleteGame
+    from golearn.evaluation import Match
 
 Matches = dict[tuple[str, str], "Match"]
 
@@ -101,8 +101,8 @@ def _match(options: argparse.Namespace) -> int:
 
 
 def _play_pair(options: argparse.Namespace, pair: tuple[str, str]) -> Match:
-    from golearn.alphazero.arena import play_match
     from golearn.contenders import find_player
+    from golearn.evaluation import play_match
 
     game = find_game(options.game)
     one, other = (find_player(name, game, f"{options.seed} {name}") for name in pair)
@@ -124,7 +124,7 @@ def _scores(matches: Matches) -> str:
 def _ratings(matches: Matches) -> str:
     from tabulate import tabulate
 
-    from golearn.alphazero.arena import rate_players
+    from golearn.evaluation import rate_players
 
     rows = [[one.name, f"{one.rating:+.0f}", f"{one.low:+.0f} to {one.high:+.0f}"] for one in rate_players(matches)]
     return tabulate(rows, ["player", "rating", "95 %"], disable_numparse=True)

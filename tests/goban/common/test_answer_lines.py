@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from go import GO
-from goban.common.answer_lines import AnswerLines, passages
+from goban.common.player_faults import AnswerLines, passages
 from players.registry import make_player
 
 BRANCHES = """\

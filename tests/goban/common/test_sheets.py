@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from goban.common.sheets import Row, SheetError, parse_sheet, read_sheet
+from goban.common.tables import Row, SheetError, parse_sheet, read_sheet
 
 TEXT = "Submission,Name\nbob,José Núñez\nамы,王伟\n"
 LATIN = "Submission;Name\r\nbob;José Núñez – €\r\n"

@@ -19,7 +19,8 @@ from goban.rulesets import COURSE
 from goban.states import new_game
 from gojudge.errors import HarnessFaultError
 from gojudge.records import PlayerFaultError
-from gojudge.sandbox import launching, sweeping
+from gojudge.sandbox import launching
+from gojudge.sandbox import tiers as sandbox
 from gojudge.sandbox.leftovers import owned_folder, owned_name, sweep_folder
 from gojudge.seats import Limits
 from tests.support.stale_names import stale_name
@@ -40,21 +41,21 @@ def temporary(tmp_path, monkeypatch):
 
 def test_folders_of_a_killed_harness_are_swept(temporary):
     (temporary / stale_name() / "space/player").mkdir(parents=True)
-    sweeping.sweep()
+    sandbox.sweep()
     assert list(temporary.iterdir()) == []
 
 
 def test_what_is_anybody_elses_stays(temporary):
     for name in (owned_name("go-seat"), stale_name("my-seat"), "go-seat-1-2-3", "go-seat-notes"):
         (temporary / name).mkdir()
-    sweeping.sweep()
+    sandbox.sweep()
     assert len(list(temporary.iterdir())) == 4
 
 
 def test_a_link_in_a_stale_name_is_removed_and_not_followed(temporary):
     (temporary / "precious").mkdir()
     (temporary / stale_name()).symlink_to(temporary / "precious")
-    sweeping.sweep()
+    sandbox.sweep()
     assert [path.name for path in temporary.iterdir()] == ["precious"]
 
 
@@ -99,7 +100,7 @@ def stray(name):
 def stale(monkeypatch):
     """The name of a sandbox whose maker is taken to be gone, by this process alone: others sweep at the same time."""
     name = owned_name("go-seat")
-    monkeypatch.setattr(sweeping, "is_stale", lambda other: other == name)
+    monkeypatch.setattr(sandbox, "is_stale", lambda other: other == name)
     return name
 
 
@@ -107,10 +108,10 @@ def stale(monkeypatch):
 def test_a_process_whose_harness_and_keeper_are_gone_is_ended(temporary, stale):
     mine = owned_name("go-seat")
     gone, ours = stray(stale), stray(mine)
-    sweeping.sweep()
+    sandbox.sweep()
     assert gone.wait() == -signal.SIGKILL
     assert ours.poll() is None
-    sweeping.end_strays(lambda name: name == mine)
+    sandbox.end_strays(lambda name: name == mine)
     assert ours.wait() == -signal.SIGKILL
 
 
@@ -119,7 +120,7 @@ def test_no_other_process_is_even_asked_about(temporary):
     """A process of this user that has nothing to do with a sandbox is never among those that may be killed."""
     mine, asked = owned_name("go-seat"), set()
     with stray(mine) as ours:
-        sweeping.end_strays(lambda name: asked.add(name) or name == mine)
+        sandbox.end_strays(lambda name: asked.add(name) or name == mine)
     assert ours.returncode == -signal.SIGKILL
     assert all(name.startswith("go-seat-") for name in asked)
 
@@ -146,10 +147,10 @@ def test_a_bubblewrap_that_waits_for_one_that_was_killed_is_ended(temporary, sta
     mine = owned_name("go-seat")
     gone, ours = half_made(stale), half_made(mine)
     assert gone == living(pid for pid, _ in gone) != set()
-    sweeping.sweep()
+    sandbox.sweep()
     assert gone_soon(gone) == set()
     assert ours == living(pid for pid, _ in ours) != set()
-    sweeping.end_strays(lambda name: name == mine)
+    sandbox.end_strays(lambda name: name == mine)
     assert gone_soon(ours) == set()
 
 
@@ -253,6 +254,6 @@ def test_harness_and_keepers_killed_at_once_leave_nothing_after_the_next_sweep(t
         for pid in ours:
             with suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
-    sweeping.sweep()
+    sandbox.sweep()
     assert gone_soon(family) == set()
-    assert [path for path in sweeping.all_leftovers() if f"-{harness.pid}-" in path] == []
+    assert [path for path in sandbox.all_leftovers() if f"-{harness.pid}-" in path] == []

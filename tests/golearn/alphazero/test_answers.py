@@ -16,10 +16,9 @@ from golearn.alphazero.answers import (
 from golearn.alphazero.games import CompleteGame
 from golearn.alphazero.go_games import GoGame
 from golearn.alphazero.go_positions import GoPlayer
-from golearn.alphazero.numpy_network import NumpyNetwork
 from golearn.alphazero.planners import GumbelPlanner, on_observations, uniform
 from golearn.alphazero.small_games import ConnectFour
-from golearn.alphazero.weights import architecture_for
+from golearn.alphazero.weights import NumpyNetwork, architecture_for
 from golearn.errors import WrongAnswerError
 from tests.support.plain_networks import any_weights
 

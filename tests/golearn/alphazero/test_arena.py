@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from golearn.alphazero.answers import Answers, chance_answers
-from golearn.alphazero.arena import Match, play_match, play_opening, rate_players, results_of
 from golearn.alphazero.games import CompleteGame
 from golearn.alphazero.small_games import TicTacToe
 from golearn.alphazero.truth import Minimax
+from golearn.evaluation import Match, play_match, play_opening, rate_players, results_of
 from tests.support.take_away import TakeAway
 
 GAME = CompleteGame(TakeAway())

@@ -6,10 +6,10 @@ import pytest
 from goban.grids import BLACK
 from golearn.alphazero.games import CompleteGame
 from golearn.alphazero.go_positions import read_positions, shipped_path
-from golearn.alphazero.numpy_network import NumpyNetwork
 from golearn.alphazero.plans import read_plan
 from golearn.alphazero.runs import torch_learner
 from golearn.alphazero.truth import Minimax
+from golearn.alphazero.weights import NumpyNetwork
 from lab import ceiling
 from lab.ceiling import solved_game, taught, taught_positions
 from tests.support.missing import needs, no_package

@@ -17,8 +17,7 @@ from golearn.alphazero.games import game_from_name
 from golearn.alphazero.go_positions import read_positions, shipped_path
 from golearn.alphazero.go_submission import Network, planes, read_arrays
 from golearn.alphazero.go_zero import SHIPPED, SUBMISSION
-from golearn.alphazero.numpy_network import NumpyNetwork
-from golearn.alphazero.weights import read_weights, write_weights
+from golearn.alphazero.weights import NumpyNetwork, read_weights, write_weights
 from players.registry import make_player
 from tests.support.plain_networks import any_weights
 

@@ -16,9 +16,8 @@ from goban.states import new_game
 from golearn.alphazero.games import CompleteGame, PlainStates
 from golearn.alphazero.go_games import GoGame
 from golearn.alphazero.go_zero import ZeroPlayer
-from golearn.alphazero.numpy_network import NumpyNetwork
 from golearn.alphazero.planners import GumbelPlanner, on_observations
-from golearn.alphazero.weights import architecture_for, write_weights
+from golearn.alphazero.weights import NumpyNetwork, architecture_for, write_weights
 from golearn.errors import BadWeightsError
 from players.errors import BadPlayerError
 from players.registry import check_game, make_player

@@ -89,9 +89,9 @@ def test_a_network_for_another_game_is_refused(capsys, network):
 
 def test_a_match_that_is_stopped_says_what_was_written(capsys, tmp_path, monkeypatch):
     """The second of three matches is interrupted."""
-    from golearn.alphazero import arena
+    from golearn import evaluation
 
-    play, played = arena.play_match, []
+    play, played = evaluation.play_match, []
 
     def interrupted(*given):
         played.append(given)
@@ -99,7 +99,7 @@ def test_a_match_that_is_stopped_says_what_was_written(capsys, tmp_path, monkeyp
             raise KeyboardInterrupt
         return play(*given)
 
-    monkeypatch.setattr(arena, "play_match", interrupted)
+    monkeypatch.setattr(evaluation, "play_match", interrupted)
     out = tmp_path / "scores.jsonl"
     words = ["match", "random", "minimax", "uniform", "--game=tictactoe", "--games=4", "--out", str(out)]
     assert main(words) == 130

@@ -14,9 +14,8 @@ from golearn.alphazero.answers import likelihoods
 from golearn.alphazero.games import GAME_CHOICES, CompleteGame, beginnings, game_from_name
 from golearn.alphazero.go_positions import read_positions, shipped_path
 from golearn.alphazero.go_zero import SHIPPED
-from golearn.alphazero.numpy_network import NumpyNetwork
 from golearn.alphazero.planners import on_observations
-from golearn.alphazero.weights import architecture_for, fresh_weights, read_weights
+from golearn.alphazero.weights import NumpyNetwork, architecture_for, fresh_weights, read_weights
 from golearn.errors import BadDeviceError, BadWeightsError
 from tests.support.missing import needs, no_package, skip_if
 from tests.support.plain_networks import KINDS, any_observations, any_weights

@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 
 from golearn.alphazero.games import GAME_CHOICES, CompleteGame, beginnings, game_from_name
-from golearn.alphazero.numpy_network import NumpyNetwork
 from golearn.alphazero.planners import GumbelPlanner, on_observations
-from golearn.alphazero.weights import architecture_for, fresh_weights
+from golearn.alphazero.weights import NumpyNetwork, architecture_for, fresh_weights
 from tests.support.plain_networks import KINDS, any_observations, any_weights, plain_heads
 
 

@@ -7,8 +7,7 @@ import pytest
 
 from golearn.alphazero.__main__ import main
 from golearn.alphazero.games import CompleteGame, find_game
-from golearn.alphazero.numpy_network import NumpyNetwork
-from golearn.alphazero.weights import architecture_for, read_weights
+from golearn.alphazero.weights import NumpyNetwork, architecture_for, read_weights
 from tests.support.alphazero_commands import refused
 from tests.support.missing import needs, no_package
 from tests.support.plain_networks import any_weights

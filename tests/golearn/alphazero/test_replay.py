@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from golearn.alphazero.games import CompleteGame, game_from_name
-from golearn.alphazero.replay import Positions, Replay, join_parts, no_positions, pack
+from golearn.alphazero.selfplay import Positions, Replay, join_parts, no_positions, pack
 from golearn.errors import BadGameError
 
 GAMES = ["tictactoe", "connectfour", "go5"]

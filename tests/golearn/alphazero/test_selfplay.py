@@ -6,8 +6,7 @@ import pytest
 from golearn.alphazero.games import GAME_CHOICES, CompleteGame, game_from_name
 from golearn.alphazero.planners import uniform
 from golearn.alphazero.plans import Plan
-from golearn.alphazero.replay import Replay
-from golearn.alphazero.selfplay import SelfPlay, StoppedError
+from golearn.alphazero.selfplay import Replay, SelfPlay, StoppedError
 from tests.support.take_away import TakeAway
 
 

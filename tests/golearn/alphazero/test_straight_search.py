@@ -3,11 +3,10 @@
 import numpy as np
 import pytest
 
-from benchmarks.straight_search import search
 from golearn.alphazero.games import CompleteGame, game_from_name
-from golearn.alphazero.numpy_network import NumpyNetwork
 from golearn.alphazero.planners import PuctPlanner, on_observations
-from golearn.alphazero.weights import architecture_for
+from golearn.alphazero.weights import NumpyNetwork, architecture_for
+from lab.alphazero import search
 from tests.support.plain_networks import any_weights
 
 

@@ -8,12 +8,11 @@ import numpy as np
 import pytest
 
 from golearn.alphazero.__main__ import main
-from golearn.alphazero.numpy_network import NumpyNetwork
 from golearn.alphazero.plans import Plan, read_plan
-from golearn.alphazero.replay import Batch
 from golearn.alphazero.rounds import first_weights
 from golearn.alphazero.runs import begin, resume_run
-from golearn.alphazero.weights import read_weights
+from golearn.alphazero.selfplay import Batch
+from golearn.alphazero.weights import NumpyNetwork, read_weights
 from tests.support.missing import needs, no_package
 from tests.support.plain_learner import tiny_plan
 from tests.support.waiting import PATIENCE

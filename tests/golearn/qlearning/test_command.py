@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from goban.common.command_lines import how_to_install
-from golearn.qlearning import curves
 from golearn.qlearning.__main__ import main
+from golearn.qlearning.command import write_curve
 
 ROOT = Path(__file__).parents[3]
 # Threads play by this rule only.
@@ -126,5 +126,5 @@ def test_a_picture_without_matplotlib_is_one_sentence(tmp_path, capsys, monkeypa
 
 def test_a_curve_can_be_drawn(tmp_path):
     points = [{"games": 100, "error": 0.5, "smart B": 0.25}, {"games": 200, "error": 0.4, "smart B": 0.5}]
-    curves.write(points, tmp_path / "c.png")
+    write_curve(points, tmp_path / "c.png")
     assert (tmp_path / "c.png").read_bytes().startswith(b"\x89PNG")

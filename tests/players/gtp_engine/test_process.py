@@ -102,7 +102,7 @@ def test_the_simple_players_need_the_standard_library_alone():
 def test_what_analyses_is_loaded_when_it_is_asked():
     """A controller starts engines by the dozen; numba alone takes five times as long as the rest."""
     code = (
-        "import sys; from goban.rulesets import ruleset; from players.gtp_engine.engine import Engine\n"
+        "import sys; from goban.rulesets import ruleset; from players.gtp_engine.__main__ import Engine\n"
         "engine = Engine('greedy', ruleset('course'), 5, 1, lambda seconds: True)\n"
         "print('lz-analyze' in ''.join(engine.answer('list_commands')), ''.join(engine.answer('genmove b'))[0])\n"
         "print(sorted({'numba', 'numpy'} & set(sys.modules)))"

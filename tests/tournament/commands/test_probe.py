@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from goban.probes import SAMPLE, SYMMETRIC
+from goban.ideas import SAMPLE, SYMMETRIC
 from goban.solver.sgf_files import read_game
 from tests.support.submissions import get_input
 from tournament.__main__ import main

@@ -10,9 +10,8 @@ from markupsafe import escape
 from benchmarks.made_up_events import game, make_store, pair_specs
 from tests.support.page_events import hostile_store, small_store
 from tournament.__main__ import main
-from tournament.pages.contents import gather
+from tournament.pages.contents import Album, gather
 from tournament.pages.editions import edition
-from tournament.pages.game_data import Album
 from tournament.pages.rendering import slugs
 from tournament.pages.sites import write_folder, write_single
 from tournament.pages.truths import Truth, game_key, truth_path
@@ -143,7 +142,7 @@ def test_names_of_files_are_made_of_harmless_names_only():
 
 
 def test_games_lie_in_files_that_begin_with_the_pairs_they_say(tmp_path, monkeypatch):
-    monkeypatch.setattr("tournament.pages.game_data.CHUNK_CHARACTERS", 500)
+    monkeypatch.setattr("tournament.pages.contents.CHUNK_CHARACTERS", 500)
     names = ["ann", "bob", "cyra"]
     album = Album({name: k for k, name in enumerate(names)})
     for spec in pair_specs(names, 5):

@@ -4,8 +4,8 @@ import random
 
 import pytest
 
+from goban.ideas import SAMPLE, SYMMETRIC
 from goban.moves import PASS
-from goban.probes import SAMPLE, SYMMETRIC
 from goban.rulesets import ruleset
 from goban.states import new_game
 from gojudge.errors import HarnessFaultError, SandboxError

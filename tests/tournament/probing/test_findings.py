@@ -4,8 +4,8 @@ import json
 
 import pytest
 
+from goban.ideas import SAMPLE, SYMMETRIC
 from goban.points import parse_vertex
-from goban.probes import SAMPLE, SYMMETRIC
 from goban.solver.positions import start_of
 from goban.solver.sgf_files import read_game
 from gojudge.records import Fault, Spent, Termination

@@ -5,7 +5,7 @@ from collections import Counter
 
 import pytest
 
-from goban.probes import SAMPLE
+from goban.ideas import SAMPLE
 from goban.rulesets import COURSE, LITTLEGO
 from goban.states import new_game
 from tournament.probing.__main__ import main

@@ -6,7 +6,7 @@ from collections import Counter
 import pytest
 
 from goban.grids import BLACK
-from goban.probes import BY_NAME, SAMPLE, SYMMETRIC, phases, probes_for
+from goban.ideas import BY_NAME, SAMPLE, SYMMETRIC, phases, probes_for
 from goban.rulesets import AGA, ruleset
 from goban.solver.solver import Solver
 from gojudge.errors import JudgeError

@@ -10,8 +10,7 @@ from gojudge.errors import BadSubmissionError
 from lab.handouts import LANGUAGES, handout, imports, written
 from lab.similarity import disguised
 from tournament.similarity.fingerprints import hash_handouts, sources_of
-from tournament.similarity.handouts import course_lines, find_playing
-from tournament.similarity.lexing import functions, lex
+from tournament.similarity.handouts import course_lines, find_playing, functions, lex
 from tournament.similarity.reading_alike import BASE, SAME, SHAPED, UNUSED, reading_alike, set_aside
 
 STDLIB = Path(sysconfig.get_path("stdlib"))
