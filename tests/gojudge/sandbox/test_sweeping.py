@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from benchmarks.process_trees import descendants_of
+from benchmarks.kills import descendants_of
 from goban.rulesets import COURSE
 from goban.states import new_game
 from gojudge.errors import HarnessFaultError
@@ -69,7 +69,7 @@ def test_an_owned_folder_is_private_and_goes_with_its_block(temporary):
 def test_harnesses_that_start_at_once_may_sweep_at_once(temporary):
     for _ in range(50):
         (temporary / stale_name() / "a/b/c").mkdir(parents=True)
-    code = "from gojudge.sandbox.sweeping import sweep; sweep()"
+    code = "from gojudge.sandbox.tiers import sweep; sweep()"
     environment = {**os.environ, "TMPDIR": str(temporary)}
     sweepers = [subprocess.Popen([sys.executable, "-c", code], cwd=ROOT, env=environment) for _ in range(4)]
     assert [sweeper.wait() for sweeper in sweepers] == [0] * 4
