@@ -49,6 +49,17 @@ def add_seed(parser: argparse.ArgumentParser) -> None:
 
 
 @contextmanager
+def tell_if_stopped(command: str, text: str) -> Iterator[None]:
+    """Within the block, Ctrl-C has a command say what there is so far, if there is a text; KeyboardInterrupt goes on."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        if text:
+            complain(command, text)
+        raise
+
+
+@contextmanager
 def show_progress() -> Iterator[Progress]:
     """Yield what shows on a terminal how far something is; see `golearn.evaluation.Progress`."""
     from tqdm import tqdm
@@ -93,15 +104,9 @@ def _evaluate(options: argparse.Namespace) -> int:
         check_writable(options.out)
     lines: list[str] = []
     for done, name in enumerate(options.players):
-        try:
-            with tell_compilation("evaluate"), show_progress() as show:
-                evaluation = evaluate(
-                    name, game, positions=positions, conversion=conversion, seed=options.seed, progress=show
-                )
-        except KeyboardInterrupt:
-            if options.out is not None:
-                complain("evaluate", f"{options.out} has {done} of {len(options.players)} players")
-            raise
+        so_far = f"{options.out} has {done} of {len(options.players)} players" if options.out else ""
+        with tell_if_stopped("evaluate", so_far), tell_compilation("evaluate"), show_progress() as show:
+            evaluation = evaluate(name, game, positions=positions, conversion=conversion, seed=options.seed, progress=show)
         print("\n".join(filter(None, (f"{name}, {game}", *_texts(evaluation)))), end="\n\n", flush=True)
         about = {"player": name, "game": game}
         lines += lines_of(about, evaluation.results)
@@ -217,12 +222,10 @@ def _make_truth_set(options: argparse.Namespace) -> int:
     path = options.out or Path(f"{options.rules}.npz")
     check_writable(path)
     notes = path.with_name(f"{path.name}.part")
-    with tqdm(total=options.positions, unit=" positions", disable=not sys.stderr.isatty()) as bar:
-        try:
-            known = make_positions(options.rules, options.positions, options.seed, notes, lambda n: bar.update(n - bar.n))
-        except KeyboardInterrupt:
-            complain("truth-set", f"what is done is in {notes}: the same command goes on from there")
-            raise
+    so_far = f"what is done is in {notes}: the same command goes on from there"
+    hidden = not sys.stderr.isatty()
+    with tqdm(total=options.positions, unit=" positions", disable=hidden) as bar, tell_if_stopped("truth-set", so_far):
+        known = make_positions(options.rules, options.positions, options.seed, notes, lambda n: bar.update(n - bar.n))
     data = set_bytes(known)
     write_beside(path, data)
     notes.unlink()

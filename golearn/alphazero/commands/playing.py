@@ -8,10 +8,10 @@ from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from goban.common.command_lines import DONE, LEFT, CommandError, Subcommand, complain, whole_number
+from goban.common.command_lines import DONE, LEFT, CommandError, Subcommand, whole_number
 from goban.common.files import check_writable, write_beside
 from goban.common.terminals import Progress
-from golearn.alphazero.commands.measuring import PLAYERS_HELP, add_game, add_seed, show_progress
+from golearn.alphazero.commands.measuring import PLAYERS_HELP, add_game, add_seed, show_progress, tell_if_stopped
 from golearn.alphazero.games import GAME_CHOICES, find_game, game_from_name
 from players.registry import tell_compilation
 
@@ -85,13 +85,9 @@ def _match(options: argparse.Namespace) -> int:
     matches: Matches = {}
     pairs = list(combinations(options.players, 2))
     for pair in pairs:
-        try:
-            with tell_compilation("match"):
-                matches[pair] = _play_pair(options, pair)
-        except KeyboardInterrupt:
-            if options.out is not None:
-                complain("match", f"{options.out} has {len(matches)} of {len(pairs)} matches")
-            raise
+        so_far = f"{options.out} has {len(matches)} of {len(pairs)} matches" if options.out else ""
+        with tell_if_stopped("match", so_far), tell_compilation("match"):
+            matches[pair] = _play_pair(options, pair)
         if options.out is not None:
             write_beside(options.out, _match_lines(options.game, matches))
     print(_scores(matches))
