@@ -132,8 +132,8 @@ class BoardLists:
             positions = self._reading.positions
         position = positions.get(colour)
         if position is None:
-            position = positions[colour] = _turned(next(iter(positions.values())), colour)
-        return position if colour is piece_type else _turned(position, piece_type)
+            position = positions[colour] = _turn(next(iter(positions.values())), colour)
+        return position if colour is piece_type else _turn(position, piece_type)
 
     def _is_untouched(self, shown: State) -> bool:
         """Tell whether the player has made no list and turned to no other game, and the rules ask for all that is shown.
@@ -149,7 +149,7 @@ class BoardLists:
         """Return what the attributes say now, with `piece_type` to move."""
         made, shown, rules, grid = self.__dict__, self._shown, self.rules, self.grid
         empty, black, white = self.stones()
-        captured = self._captured() if "died_pieces" in made else shown.captured
+        captured = self._read_died_pieces() if "died_pieces" in made else shown.captured
         died_pieces = grid.points_of(captured) if "died_pieces" in made else _NONE
         previous, passed, previous_board = (black, white), False, _NONE
         needs_previous = bool(captured) or rules.passing
@@ -166,7 +166,7 @@ class BoardLists:
         seen = self._stones.rows, died_pieces, previous_board, self.n_move, rules, grid
         return _Reading(seen, needs_previous, {piece_type: position})
 
-    def _captured(self) -> int:
+    def _read_died_pieces(self) -> int:
         """Return the mask of `died_pieces`; of all points if a student keeps them in another form."""
         if not self.died_pieces:
             return 0
@@ -210,7 +210,7 @@ def _same(one: object, other: object) -> bool:
         return False
 
 
-def _turned(state: State, piece_type: int) -> State:
+def _turn(state: State, piece_type: int) -> State:
     """Return the same position with another player to move."""
     turned = state.with_(to_move=piece_type)
     turned.learn(state)

@@ -177,7 +177,7 @@ class Answers:
             text = _without_controls(line[: LONGEST_ANSWER + 1].decode("utf-8", "backslashreplace")).strip()
             if self._begun:
                 if not text:
-                    return self._finished()
+                    return self._finish()
                 self._add(text)
             elif text[:1] in ("=", "?"):
                 self._junk_lines, self._junk_bytes, self._first_junk = 0, 0, b""
@@ -194,7 +194,7 @@ class Answers:
         if not self._begun[-1]:
             self._begun.pop()
 
-    def _finished(self) -> Answer:
+    def _finish(self) -> Answer:
         first, *others = self._begun
         self._begun, self._length = [], 0
         after = first[1:].lstrip("0123456789")

@@ -95,7 +95,7 @@ class OpenGame:
         After two passes, a resignation or a repetition the game goes on, so that it is over only where there is nothing left
         to play: at the move limit, and where the rules have no pass and no placement is legal.
         """
-        return _resumed(self.state, colour)
+        return _resume(self.state, colour)
 
     def why_illegal(self, colour: int, move: Point | None) -> Breach | None:
         """Return the rule that forbids a move, None if there is none. Where the game is over, anybody may pass."""
@@ -119,7 +119,7 @@ class OpenGame:
         self._states.pop()
 
     def _append(self, colour: int, move: Move) -> None:
-        self._states.append(_resumed(self.state, colour).after(move))
+        self._states.append(_resume(self.state, colour).after(move))
         self._moves.append((colour, move))
 
 
@@ -144,7 +144,7 @@ def follow(
     return played_out
 
 
-def _resumed(state: State, colour: int) -> State:
+def _resume(state: State, colour: int) -> State:
     """Return a position with a colour to move, whatever decided the game; turning it to the other colour is no move."""
     if state.to_move == colour and not state.is_over:
         return state

@@ -52,7 +52,7 @@ class ChampionshipPlayer:
     def get_input(self, go: Host, piece_type: int) -> object:
         """Return a point, or "PASS" where passing is the best."""
         state = go.position(piece_type)
-        move = None if self._solver is None else _solved(state, self._solver)
+        move = None if self._solver is None else _solve(state, self._solver)
         return self._searcher.get_input(go, piece_type) if move is None else move
 
 
@@ -65,7 +65,7 @@ def _new_solver() -> Solver | None:
     return Solver(_MEMORY_MIB)
 
 
-def _solved(state: State, solver: Solver) -> Answer | None:
+def _solve(state: State, solver: Solver) -> Answer | None:
     """Return a move that is known to be the right one; None if that cannot be found out."""
     from goban.solver.errors import UnsupportedGameError
     from goban.solver.positions import counts_area

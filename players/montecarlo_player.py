@@ -96,11 +96,11 @@ class MonteCarloPlayer:
         state = position_with_last_move(go, piece_type)
         # Asked again, it gives the same answer.
         if self._answered is None or self._answered[0] != state:
-            self._answered = state, self._chosen(state, started)
+            self._answered = state, self._choose(state, started)
         move = self._answered[1]
         return move if isinstance(move, tuple) else "PASS"
 
-    def _chosen(self, state: State, started: float) -> Move:
+    def _choose(self, state: State, started: float) -> Move:
         before, reuse = (PASS, False) if self._answered is None else (self._answered[1], self._reuse)
         seconds = self._budget.seconds
         exact = self._last_moves.winning_moves(state, None if seconds is None else seconds / 2)
@@ -152,9 +152,9 @@ class MonteCarloPlayer:
         """Yield what is known of the moves, ten times a second, until it is stopped or the game decided."""
         self._analysed = self._analysed or Forest(self._settings, self._threads)
         self._analysed.stand(state, only=only)
-        return self._found(self._analysed, self._seed_for(state), stopped)
+        return self._find(self._analysed, self._seed_for(state), stopped)
 
-    def _found(self, forest: Forest, seed: int, stopped: Callable[[], bool]) -> Iterator[Candidates]:
+    def _find(self, forest: Forest, seed: int, stopped: Callable[[], bool]) -> Iterator[Candidates]:
         told = self._clock()
         for _ in forest.rounds(seed, self._clock):
             if stopped():

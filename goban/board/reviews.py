@@ -145,15 +145,15 @@ def tree_of(game: Game) -> dict[str, Any] | None:
     if game.origin is None:
         return None
     review = game.origin.review
-    nodes = [_told(node, game.size) for node in review.nodes]
+    nodes = [_describe_node(node, game.size) for node in review.nodes]
     return {"nodes": nodes, "node": game.origin.node, "result": review.result, "notes": game.origin.notes}
 
 
 def list_tries(game: ReviewedGame) -> list[object]:
     """Return how many nodes the file has, and those that were tried since, as in `tree_of`."""
-    return [game.read_nodes, [_told(node, game.size) for node in game.review.nodes[game.read_nodes :]]]
+    return [game.read_nodes, [_describe_node(node, game.size) for node in game.review.nodes[game.read_nodes :]]]
 
 
-def _told(node: ReviewNode, size: int) -> list[object]:
+def _describe_node(node: ReviewNode, size: int) -> list[object]:
     move = f"{_LETTERS[node.colour - 1]} {move_name(node.move, size)}" if node.colour else ""
     return [node.parent, move, node.comment, {vertex(point, size): mark for point, mark in node.marks.items()}, node.properties]

@@ -59,10 +59,10 @@ def as_written(text: str) -> str:
     """
     if text.isprintable():
         return text
-    return "".join(_kept(sign) for sign in text)
+    return "".join(_show_sign(sign) for sign in text)
 
 
-def _kept(sign: str) -> str:
+def _show_sign(sign: str) -> str:
     if sign in "\t\n\v\f\r\x85\u2028\u2029":
         return " "
     return "" if sign in _TURNING or unicodedata.category(sign) in ("Cc", "Cs") else sign

@@ -399,13 +399,13 @@ class AnswerLines:
     def __enter__(self) -> AnswerLines:
         # Whoever traces already, a debugger, is left alone.
         if self._code is not None and sys.gettrace() is None:
-            sys.settrace(self._called)
+            sys.settrace(self._on_call)
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if sys.gettrace() == self._called:
+        if sys.gettrace() == self._on_call:
             sys.settrace(None)
 
     def places(self) -> list[Place]:
@@ -414,7 +414,7 @@ class AnswerLines:
         found = [(frame.f_code.co_filename, _line(frame), frame.f_code.co_name) for frame in frames]
         return own_places(found, self._home)
 
-    def _called(self, frame: FrameType, event: str, argument: object) -> None:
+    def _on_call(self, frame: FrameType, event: str, argument: object) -> None:
         code, frames = frame.f_code, self._frames
         if not frames and code is not self._code:
             return

@@ -192,7 +192,7 @@ def _look(files: Mapping[str, bytes], path: PurePosixPath, seen: set[PurePosixPa
                 _judge(node, path, found, functions.get(_METHOD, 0))
                 bases |= _names(node.bases)
             case ast.ImportFrom():
-                found.unsure |= _imported(node, files, path, seen)
+                found.unsure |= _find_imports(node, files, path, seen)
             case ast.Assign():
                 _assign(node, path, found)
             case ast.If(test=test) if any(isinstance(one, ast.Name) and one.id == "__name__" for one in ast.walk(test)):
@@ -233,7 +233,7 @@ def _reads(tree: ast.Module) -> bool:
     return False
 
 
-def _imported(
+def _find_imports(
     node: ast.ImportFrom, files: Mapping[str, bytes], path: PurePosixPath, seen: set[PurePosixPath]
 ) -> set[str]:
     """Return the names that `from ... import ...` may bring; for `*`, those of the submission's own file of that name."""

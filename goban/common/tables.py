@@ -186,11 +186,11 @@ class Sheet:
 
 def read_sheet(path: Path, where: str, most_bytes: int) -> Sheet:
     """Return the table in a file. where: what messages call it. Raises SheetError, and OSError if it cannot be read."""
-    text, notices = _decoded(read_bounded(path, most_bytes), where)
+    text, notices = _decode(read_bounded(path, most_bytes), where)
     return parse_sheet(text, where, notices)
 
 
-def _decoded(data: bytes, where: str) -> tuple[str, tuple[str, ...]]:
+def _decode(data: bytes, where: str) -> tuple[str, tuple[str, ...]]:
     if data.startswith(_UTF_16):
         try:
             return data.decode("utf-16"), ()

@@ -77,7 +77,7 @@ def play(
         if missing:
             return {"missing": missing}
         began = time.monotonic()
-        played = [_played(conditions, *game, found) for game in zip(games, known, strict=True)]
+        played = [_play(conditions, *game, found) for game in zip(games, known, strict=True)]
         return {"games": [record_of(one) for one in played], "seconds": time.monotonic() - began}
 
     return reply_with(lambda: _lane().do(work))
@@ -101,7 +101,7 @@ def reply_with(work: Callable[[], dict[str, Any]]) -> bytes:
         return pack_reply(failed=error_line(error)[:1000])
 
 
-def _played(
+def _play(
     conditions: Conditions, spec: GameSpec, known: Mapping[str, KnownFailure], entrants: Mapping[str, Entrant]
 ) -> Played:
     try:

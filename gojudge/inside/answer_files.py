@@ -48,7 +48,7 @@ class AnswerFiles:
         self._user = user
         self._moved = 0
         self._home = os.open(home, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
-        self._known = dict(self._listed())
+        self._known = dict(self._list())
         self._asked = 0
 
     def close(self) -> None:
@@ -89,7 +89,7 @@ class AnswerFiles:
                 return {"not": f"is {_KINDS.get(stat.S_IFMT(found.st_mode), 'no file')}"}
             file = os.open(OUTPUT, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY, dir_fd=self._home)
         except FileNotFoundError:
-            return {"not": not_written(path for path, changed in self._listed() if self._is_new(path, changed))}
+            return {"not": not_written(path for path, changed in self._list() if self._is_new(path, changed))}
         except OSError as error:
             return {"not": f"cannot be opened: {error.strerror}"}
         try:
@@ -106,7 +106,7 @@ class AnswerFiles:
         # The kernel's clock ticks slowly: what was there when the game began may have changed at the same time as input.txt.
         return changed >= self._asked and self._known.get(path) != changed
 
-    def _listed(self) -> Iterator[tuple[str, int]]:
+    def _list(self) -> Iterator[tuple[str, int]]:
         """Yield the files in the program's folder and, while there are few, below it; of each when it was last changed.
 
         That is the kernel's time, which no program can set.

@@ -209,7 +209,7 @@ class ProgramZygote:
         try:
             with open(f"{self._home}/{self._entry}", "rb") as file:
                 self._source = file.read()
-            self._code = _compiled(self._source, f"{self._home}/{self._entry}")
+            self._code = _compile(self._source, f"{self._home}/{self._entry}")
         except Exception:
             self._source, self._code = b"", None
 
@@ -241,11 +241,11 @@ class ProgramZygote:
         )  # fmt: skip
         sys.modules["__main__"] = main
         # A program may have rewritten its own file.
-        code = self._code if self._code is not None and source == self._source else _compiled(source, path)
+        code = self._code if self._code is not None and source == self._source else _compile(source, path)
         exec(code, vars(main))
 
 
-def _compiled(source: bytes, path: str) -> CodeType:
+def _compile(source: bytes, path: str) -> CodeType:
     code: CodeType = compile(source, path, "exec", dont_inherit=True)
     return code
 

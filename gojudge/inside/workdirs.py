@@ -274,7 +274,7 @@ def remove_tree(path: Path) -> None:
     folders = [top]
     while folders:
         folder = folders.pop()
-        for entry in _opened(folder):
+        for entry in _open(folder):
             with contextlib.suppress(OSError):
                 if not entry.is_dir(follow_symlinks=False):
                     os.unlink(entry.path)
@@ -293,7 +293,7 @@ def remove_tree(path: Path) -> None:
         os.rmdir(top)
 
 
-def _opened(folder: str) -> list[os.DirEntry[str]]:
+def _open(folder: str) -> list[os.DirEntry[str]]:
     """Return the entries of a folder that may be closed; none if it cannot be opened."""
     try:
         os.chmod(folder, 0o700)

@@ -185,7 +185,7 @@ class Game:
             if question.get("where"):
                 faulthandler.register(WHERE, 2, all_threads=False)
             if question.get("follow"):
-                return self._followed(player, state)
+                return self._answer_followed(player, state)
             return as_message(player.get_input(self._view, self._colour), state, self._view, method_place(player, self._home))
         except BaseException as error:
             return {"error": describe(error, self._home)}
@@ -193,7 +193,7 @@ class Game:
             # Once the answer is out, this process may be stopped at any moment.
             _flush()
 
-    def _followed(self, player: Player, state: State) -> Message:
+    def _answer_followed(self, player: Player, state: State) -> Message:
         lines = AnswerLines(player, self._home)
         with lines:
             answer = player.get_input(self._view, self._colour)

@@ -331,7 +331,7 @@ def unpack(path: Path, into: Path) -> dict[Path, str]:
                 try:
                     place.parent.mkdir(parents=True, exist_ok=True)
                     with place.open("xb") as out:
-                        left -= 0 if fault else _unpacked_to(out, archive, entry, left)
+                        left -= 0 if fault else _unpack_to(out, archive, entry, left)
                 except BadSubmissionError:
                     raise
                 except _DAMAGE as error:
@@ -360,7 +360,7 @@ def _place_in(into: Path, entry: zipfile.ZipInfo) -> tuple[Path | None, str]:
     return into.joinpath(*parts), f"expected regular files, got {quoted(parts[-1])}, which is none" if odd else ""
 
 
-def _unpacked_to(out: BinaryIO, archive: zipfile.ZipFile, entry: zipfile.ZipInfo, left: int) -> int:
+def _unpack_to(out: BinaryIO, archive: zipfile.ZipFile, entry: zipfile.ZipInfo, left: int) -> int:
     """Write an entry; return how many bytes that were. Raises BadSubmissionError if they are more than there is room for."""
     written = 0
     with archive.open(entry) as member:

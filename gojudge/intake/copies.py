@@ -72,7 +72,7 @@ def take(one: Submission, into: Path, bounds: Bounds | None, kinds: Collection[s
         raise BadSubmissionError("expected a zip or tar archive, got something else under that name")
     part = into / owned_name(PART)
     try:
-        made = read_apart(lambda: _copied(one, part, bounds, kinds))
+        made = read_apart(lambda: _copy(one, part, bounds, kinds))
         entry, kind, class_name, digest = (str(made[key]) for key in ("entry", "kind", "class", "digest"))
         folder = _folder(into, one, digest)
         if part.exists():
@@ -142,7 +142,7 @@ def _folder(into: Path, one: Submission, digest: str) -> Path:
 # In the process that reads
 
 
-def _copied(one: Submission, part: Path, bounds: Bounds | None, kinds: Collection[str]) -> Answer:
+def _copy(one: Submission, part: Path, bounds: Bounds | None, kinds: Collection[str]) -> Answer:
     """Read a submission. Write its copy to `part`, if there is none yet. Return what plays, and the digest."""
     files = read_parts(one.parts, bounds) if one.parts else read_files(one.source, bounds)
     if one.lone:

@@ -126,7 +126,7 @@ def hand_out(owners: Sequence[Owner], reserved: Collection[str] = (), kept: Kept
 
     Nothing depends on the order of the owners but, of two that are alike, who is asked first. reserved: names that are taken.
     """
-    names = _given(owners, kept)
+    names = _find_given(owners, kept)
     taken = {likeness(name) for name in (*reserved, *names) if name}
 
     def take(place: int, name: str) -> None:
@@ -151,7 +151,7 @@ def hand_out(owners: Sequence[Owner], reserved: Collection[str] = (), kept: Kept
     return names
 
 
-def _given(owners: Sequence[Owner], kept: Kept) -> list[str]:
+def _find_given(owners: Sequence[Owner], kept: Kept) -> list[str]:
     """Return the names that a roster gives, '' for the others."""
     return _older([written_name(owner.title) if owner.given else "" for owner in owners], owners, kept)
 

@@ -98,8 +98,8 @@ def _by_group(
 ) -> list[tuple[RosterLine, Submission]]:
     """Return lines of a group's members, with its submission: Moodle says of that only what the group is called."""
     taken, told = {one.source for _, one in pairs}, {line.number for line, _ in pairs}
-    called = {_squashed(one.title): one for one in found if one.source not in taken}
-    groups = [(line, {_squashed(name) for name in _values(line, ("groups", "group"))}) for line in lines]
+    called = {_squash(one.title): one for one in found if one.source not in taken}
+    groups = [(line, {_squash(name) for name in _values(line, ("groups", "group"))}) for line in lines]
     groups = [(line, names & called.keys()) for line, names in groups if line.number not in told]
     return [(line, called[name]) for line, names in groups if len(names) == 1 for name in names]
 
@@ -115,15 +115,15 @@ def _line_names(line: RosterLine) -> set[str]:
 
 
 def _names(one: Submission) -> set[str]:
-    return {_squashed(name) for name in one.students}
+    return {_squash(name) for name in one.students}
 
 
 def _forms(name: str) -> set[str]:
     """Return a name as course systems may write it: also with the last name first."""
     words = name.split()
-    return {_squashed(name), *(_squashed(" ".join((*words[k:], *words[:k]))) for k in range(1, len(words)))}
+    return {_squash(name), *(_squash(" ".join((*words[k:], *words[:k]))) for k in range(1, len(words)))}
 
 
-def _squashed(name: str) -> str:
+def _squash(name: str) -> str:
     """Return a name's letters and digits alone, as Canvas writes names of files."""
     return _WORDS.sub("", unicodedata.normalize("NFC", name).casefold())

@@ -242,7 +242,7 @@ def find_player(
     if decider is not None:
         rest = search.candidates(path for path in named if path != decider)
         # Programs first; the sort keeps the course's order otherwise.
-        return _chosen([search.candidate(decider), *sorted(rest, key=lambda one: one.found.kind == CLASS)])
+        return _choose([search.candidate(decider), *sorted(rest, key=lambda one: one.found.kind == CLASS)])
     sources = [path for path in paths if path.suffix == ".py" and (not named or path.parent == named[0].parent)]
     sources = [path for path in _uppermost(sources) if path not in named]
     return _other_player(search, named, sources)
@@ -259,7 +259,7 @@ def _other_player(search: _Search, named: list[PurePosixPath], sources: list[Pur
     players = search.candidates(own)
     best = [one for one in players if one.rank == min(other.rank for other in players)]
     if len(best) == 1:
-        return _chosen([*best, *(one for one in players if one is not best[0])])
+        return _choose([*best, *(one for one in players if one is not best[0])])
     if best:
         raise BadSubmissionError(f"expected one player, found {_list([str(one.found) for one in best])}; {DECIDES}")
     if named:
@@ -280,7 +280,7 @@ def _hint(files: Files) -> str:
     return f"; {show_path(PurePosixPath(notebook))}: {NOTEBOOK}" if notebook is not None else ""
 
 
-def _chosen(players: list[_Candidate]) -> Found:
+def _choose(players: list[_Candidate]) -> Found:
     """Return the first of some candidates, with the others in words."""
     first, *rest = players
     also = [first.also] if first.also else []
@@ -346,15 +346,15 @@ class _Search:
     def _candidate(self, path: PurePosixPath) -> _Candidate:
         if path.suffix in _COMPILED:
             if PROGRAM in self.kinds and not self.class_name:
-                return _Candidate(_found(path, PROGRAM), 0)
+                return _Candidate(_find(path, PROGRAM), 0)
             raise not_a_class(path, self.class_name, self._only)
         said = look(self.files, path)
         if PROGRAM in self.kinds and not self.class_name and _is_program(said, path):
             also = "" if said.reads or not said.players else f"class {said.players[0]} in it"
-            return _Candidate(_found(path, PROGRAM), 0 if said.reads else 4, also)
+            return _Candidate(_find(path, PROGRAM), 0 if said.reads else 4, also)
         class_name = class_in(said, path, self.class_name, DECIDES, self._only)
         rank = 3 if class_name not in {*said.players, *said.bases} else 1 if class_name == USUAL_CLASS else 2
-        return _Candidate(_found(path, CLASS, class_name), rank)
+        return _Candidate(_find(path, CLASS, class_name), rank)
 
 
 def _is_program(said: Evidence, path: PurePosixPath) -> bool:
@@ -362,7 +362,7 @@ def _is_program(said: Evidence, path: PurePosixPath) -> bool:
     return said.main or said.reads or (path.name == "my_player3.py" and not said.players)
 
 
-def _found(path: PurePosixPath, kind: str, class_name: str = "") -> Found:
+def _find(path: PurePosixPath, kind: str, class_name: str = "") -> Found:
     return Found("" if str(path.parent) == "." else str(path.parent), path.name, kind, class_name)
 
 

@@ -40,7 +40,7 @@ def commit_time(repository: Path) -> datetime | None:
 def commit_times(repositories: Sequence[Path]) -> dict[Path, datetime | None]:
     """Return the same of each repository."""
     try:
-        said = read_apart(lambda: {str(one): _said(one) for one in repositories})
+        said = read_apart(lambda: {str(one): _find_commit_time(one) for one in repositories})
     except (BadSubmissionError, OSError):
         # One that is too much for the process that reads costs nobody else their time.
         if len(repositories) == 1:
@@ -52,7 +52,7 @@ def commit_times(repositories: Sequence[Path]) -> dict[Path, datetime | None]:
 # In the process that reads. Whatever is raised there costs the repository its time only.
 
 
-def _said(repository: Path) -> str:
+def _find_commit_time(repository: Path) -> str:
     folder = repository / ".git"
     try:
         return "" if folder.is_symlink() or not folder.is_dir() else read_commit_time(folder).isoformat()
@@ -98,7 +98,7 @@ def _text(path: Path) -> str:
 def _commit(folder: Path, name: str) -> bytes:
     try:
         with open_regular(folder / "objects" / name[:2] / name[2:]) as file:
-            whole = _inflated(file.read(_MOST_OBJECT_BYTES))
+            whole = _inflate(file.read(_MOST_OBJECT_BYTES))
         header, _, text = whole.partition(b"\0")
         if not header.startswith(b"commit "):
             raise BadSubmissionError("expected a commit, got another object")
@@ -110,7 +110,7 @@ def _commit(folder: Path, name: str) -> bytes:
     return text
 
 
-def _inflated(data: bytes) -> bytes:
+def _inflate(data: bytes) -> bytes:
     return zlib.decompressobj().decompress(data, _MOST_OBJECT_BYTES)
 
 
@@ -163,11 +163,11 @@ def _object(folder: Path, pack: Path, place: int, size: int, depth: int) -> tupl
         while data[at - 1] & 0x80:
             back, at = ((back + 1) << 7) | (data[at] & 0x7F), at + 1
         kind, base = _object(folder, pack, place - back, size, depth + 1)
-        return kind, _changed(base, _inflated(data[at:]))
+        return kind, _changed(base, _inflate(data[at:]))
     if kind == _DELTA_TO_NAME:
         kind, base = _packed(folder, data[at : at + size], depth + 1)
-        return kind, _changed(base, _inflated(data[at + size :]))
-    return kind, _inflated(data[at:])
+        return kind, _changed(base, _inflate(data[at + size :]))
+    return kind, _inflate(data[at:])
 
 
 def _changed(base: bytes, delta: bytes) -> bytes:

@@ -252,23 +252,23 @@ def _attempts(own: Sequence[RosterLine], attempts: Attempts, where: str) -> list
     timed.sort(key=lambda pair: pair[0])
     name = timed[0][1].name
     if attempts.all_play:
-        return [_numbered(line, name, number, len(timed)) for number, (_, line) in enumerate(timed, 1)]
+        return [_number_attempt(line, name, number, len(timed)) for number, (_, line) in enumerate(timed, 1)]
     limits = attempts.own.get(name.casefold(), attempts.limits)
     before = ([k for k, (moment, _) in enumerate(timed) if moment <= limit.astimezone(UTC)] for limit in limits)
     last = next((found[-1] for found in before if found), len(timed) - 1)
     return [
-        _said(line, f"{number + 1} of {len(timed)}") if number == last else replace(line, superseded=True)
+        _note_attempt(line, f"{number + 1} of {len(timed)}") if number == last else replace(line, superseded=True)
         for number, (_, line) in enumerate(timed)
     ]
 
 
-def _numbered(line: RosterLine, name: str, number: int, of: int) -> RosterLine:
+def _number_attempt(line: RosterLine, name: str, number: int, of: int) -> RosterLine:
     own = name if number == 1 else f"{name[:_LONGEST_NAME]}.{number}"
-    said = _said(line, f"{number} of {of}", (ATTEMPT_OF, name))
+    said = _note_attempt(line, f"{number} of {of}", (ATTEMPT_OF, name))
     return replace(said, name=own, students=line.students or (name,))
 
 
-def _said(line: RosterLine, attempt: str, *more: tuple[str, str]) -> RosterLine:
+def _note_attempt(line: RosterLine, attempt: str, *more: tuple[str, str]) -> RosterLine:
     fields: Fields = tuple(pair for pair in line.fields if pair[0] not in (ATTEMPT, ATTEMPT_OF))
     return replace(line, fields=(*fields, (ATTEMPT, attempt), *more))
 

@@ -205,19 +205,19 @@ def _take_in(
         lines = resolve_attempts(read_roster(roster), attempts or Attempts(), where)
         if not exports and not any(line.submission for line in lines):
             raise BadRosterError(f"{where}, line 1: expected a column submission, since these are no course system's export")
-        found, reasons, listed = _matched(lines, found, where)
+        found, reasons, listed = _match(lines, found, where)
     elif only_listed:
         raise BadRosterError("only_listed: expected a roster that lists who may take part, got none")
     owners = [Owner(one.title, _files(one), one.given) for one in found]
     names = hand_out(owners, reserved, kept)
     found = [replace(one, name=name, students=one.students or (name,)) for one, name in zip(found, names, strict=True)]
     _check_given(found, reserved)
-    called = _called(found, reserved)
+    called = _tell_made_names(found, reserved)
     files = {_files(one)[0]: one.name for place, one in enumerate(found) if not one.given and place not in reasons}
     unlisted = [one.name for one in found[listed:]]
     if only_listed:
         reasons |= dict.fromkeys(range(listed, len(found)), f"not in {where}, and only those listed take part")
-    refused = [_refused(found[place], reason) for place, reason in reasons.items()]
+    refused = [_refuse(found[place], reason) for place, reason in reasons.items()]
     found = [one for place, one in enumerate(found) if place not in reasons]
     into.mkdir(parents=True, exist_ok=True)
     sweep_folder(into, PART)
@@ -226,7 +226,7 @@ def _take_in(
         try:
             taken.append(take(one if with_companions else replace(one, lone=False), into, bounds, kinds))
         except BadSubmissionError as error:
-            refused.append(_refused(one, str(error)))
+            refused.append(_refuse(one, str(error)))
     return Intake(
         tuple(sorted((one.entrant for one in taken), key=lambda entrant: entrant.name)),
         tuple(sorted(refused, key=lambda one: one.name)),
@@ -241,7 +241,7 @@ def _take_in(
     )
 
 
-def _refused(one: Submission, reason: str) -> Refused:
+def _refuse(one: Submission, reason: str) -> Refused:
     return Refused(one.name, one.students, one.source, reason, one.fields)
 
 
@@ -367,7 +367,7 @@ def _title(source: Path) -> str:
     return title if not ending or source.is_dir() else title[: -len(ending)]
 
 
-def _matched(
+def _match(
     lines: Sequence[RosterLine], found: Sequence[Submission], where: str
 ) -> tuple[list[Submission], dict[int, str], int]:
     """Return all submissions, those first that the roster lists; place -> why one is refused; how many are listed."""
@@ -421,14 +421,14 @@ def _of_groups(
 def _fitting(text: str, found: Sequence[Submission]) -> list[Submission]:
     """Return the submissions of this name: with its ending or, if none has that, without; as it stands before otherwise."""
     for composed in (False, True) if text else ():
-        wanted = _composed(text, composed)
+        wanted = _compose(text, composed)
         for names in ([one.source.name for one in found], [one.title for one in found]):
-            if fitting := [one for one, name in zip(found, names, strict=True) if _composed(name, composed) == wanted]:
+            if fitting := [one for one, name in zip(found, names, strict=True) if _compose(name, composed) == wanted]:
                 return fitting
     return []
 
 
-def _composed(text: str, composed: bool) -> str:
+def _compose(text: str, composed: bool) -> str:
     """Return a text, or the same with each accent on its letter, as some systems write names of files and others do not."""
     return unicodedata.normalize("NFC", text) if composed else text
 
@@ -460,7 +460,7 @@ def _same(name: str) -> str:
     return unicodedata.normalize("NFC", name).casefold()
 
 
-def _called(found: Sequence[Submission], reserved: Collection[str]) -> dict[str, str]:
+def _tell_made_names(found: Sequence[Submission], reserved: Collection[str]) -> dict[str, str]:
     """Return name -> one line, of all whose name had to be made."""
     owner = {likeness(one.name): one for one in found}
     taken = {likeness(name): name for name in reserved}

@@ -141,7 +141,7 @@ class _Chair:
         """Start a game; return whether the player is ready."""
         self.begun = True
         try:
-            with self._judged():
+            with self._judge():
                 self.seat.begin(spec, self.colour)
         except Exception:
             return False
@@ -149,14 +149,14 @@ class _Chair:
 
     def __call__(self, state: State, complaint: str) -> object:
         self._asked, self._answer = True, ""
-        with self._judged():
+        with self._judge():
             reply = self.seat.answer(state, complaint)
         self._spent += reply.spent
         self._answer = quoted(reply.answer)
         return reply.answer
 
     @contextmanager
-    def _judged(self) -> Iterator[None]:
+    def _judge(self) -> Iterator[None]:
         """Note who is to blame for what a seat raises: the player only where the seat says so."""
         before = self._meter()
         try:

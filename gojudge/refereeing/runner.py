@@ -268,7 +268,7 @@ class Runner:
     def _give(self, worker: _Worker, job: Job) -> bool:
         """Have a worker play a game after those it has; return whether it may be given another now."""
         try:
-            future = self._submitted(worker, job)
+            future = self._submit(worker, job)
         except LostWorkerError:
             worker.games.appendleft(job)
             self._lose(worker)
@@ -281,7 +281,7 @@ class Runner:
             # It broke while idle: nobody's game is to blame.
             self._renew(worker)
             try:
-                future = self._submitted(worker, job)
+                future = self._submit(worker, job)
             except BrokenExecutor as error:
                 self._settlement.in_vain(job, f"game {job.spec.id} is void: {error_line(error)}")
                 return True
@@ -291,7 +291,7 @@ class Runner:
         future.add_done_callback(lambda ended: self._ended.put((worker, ended)))
         return True
 
-    def _submitted(self, worker: _Worker, job: Job) -> Future[Played]:
+    def _submit(self, worker: _Worker, job: Job) -> Future[Played]:
         players = self._entrants[job.spec.black], self._entrants[job.spec.white]
         return worker.executor.submit(play_here, self._conditions, job.spec, *players, job.known)
 
@@ -386,9 +386,9 @@ class Runner:
             return
         job = self._ended_at(worker, future)
         self._drop_others(job)
-        self._settlement.take(*self._told(job, played))
+        self._settlement.take(*self._note_unstarted(job, played))
 
-    def _told(self, job: Job, played: Played) -> tuple[Job, Played]:
+    def _note_unstarted(self, job: Job, played: Played) -> tuple[Job, Played]:
         """Return a game that has ended; if it was lost by an entrant that was not started, that is noted."""
         if (loser := loser_of(played.result)) not in job.known:
             return job, played

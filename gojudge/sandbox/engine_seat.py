@@ -151,7 +151,7 @@ class EngineSeat:
 
     def begin(self, spec: GameSpec, colour: int) -> None:
         self._seed, supervisor = spec.seeds[colour - 1], self._supervisor
-        with self._judged():
+        with self._judge():
             sandbox, _ = supervisor.loaded(self._load)
             sandbox.begin_game()
             sandbox.go()
@@ -170,7 +170,7 @@ class EngineSeat:
         supervisor, sandbox = self._supervisor, self._supervisor.sandbox
         if sandbox is None or self._gtp is None:
             raise HarnessFaultError("an engine was asked outside a game")
-        with self._judged():
+        with self._judge():
             if complaint:
                 # It has played the move on its own board already, so it is not asked again.
                 self._give_up(Termination.ILLEGAL_MOVE, complaint)
@@ -241,7 +241,7 @@ class EngineSeat:
         if sandbox is None:
             raise HarnessFaultError("an engine was asked outside a game")
         commands = [play_command(BLACK if k % 2 == 0 else WHITE, move, self._size) for k, move in enumerate(moves)]
-        with self._judged():
+        with self._judge():
             sandbox.go()
             taken = [self._ask(each, self._limits.start_seconds, going_on=True)["ok"] for each in ("clear_board", *commands)]
             sandbox.stop()
@@ -297,7 +297,7 @@ class EngineSeat:
         self._supervisor.give_up(Fault(termination if begun else Termination.START_UP_FAILURE, line))
 
     @contextmanager
-    def _judged(self) -> Iterator[None]:
+    def _judge(self) -> Iterator[None]:
         """Note whether the engine fails, and show what it has written to standard error then."""
         self._sound = False
         try:

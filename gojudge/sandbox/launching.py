@@ -74,7 +74,7 @@ def plan_for(submission: Path, limits: Limits, tier: str, python: Interpreter, k
 
     An engine is a program of the person who runs the event: it sees the machine's files. It changes none of them.
     """
-    plan = (_enclosed if tier in ("T3", "T2") else _open)(submission, limits, tier, python, kind)
+    plan = (_enclose if tier in ("T3", "T2") else _open)(submission, limits, tier, python, kind)
     plan.settings["kind"] = kind
     if kind == ENGINE:
         # If we are root, it is another user, and yet sees what we see.
@@ -162,7 +162,7 @@ def _lay_modules(folder: Path) -> None:
         path.chmod(0o755 if path.is_dir() else 0o644)
 
 
-def _enclosed(submission: Path, limits: Limits, tier: str, python: Interpreter, kind: str) -> Plan:
+def _enclose(submission: Path, limits: Limits, tier: str, python: Interpreter, kind: str) -> Plan:
     """Return how a keeper is started within bubblewrap."""
     as_root = os.geteuid() == 0
     settings = _settings(limits, python, HOME, SUBMISSION)

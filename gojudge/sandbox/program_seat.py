@@ -75,7 +75,7 @@ class ProgramSeat:
         self._asked, self._running = 0, False
         self._seed = spec.seeds[colour - 1]
         if self._supervisor.sandbox is None and self._recipe is not None:
-            self._folder = self._built(self._recipe)
+            self._folder = self._build(self._recipe)
         sandbox, zygote = self._supervisor.loaded(self._load)
         files = sandbox.begin_game()
         try:
@@ -160,7 +160,7 @@ class ProgramSeat:
             supervisor.give_up(Fault(Termination.START_UP_FAILURE, out_of_turn(message)))
         self._real = bool(self._real_starts or sandbox.settle()[0] or message["why_not"])
 
-    def _built(self, recipe: compilers.Recipe) -> Path:
+    def _build(self, recipe: compilers.Recipe) -> Path:
         """Return a folder with the submission and what its compiler built. Raises PlayerFaultError if it does not compile."""
         if self._unbuilt is not None:
             raise PlayerFaultError(self._unbuilt)

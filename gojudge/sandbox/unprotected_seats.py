@@ -191,7 +191,7 @@ class UnprotectedProgram(_Unprotected):
         status = self._run(charge_seconds(self._limits.move_seconds))
         spent = _spent(started)
         try:
-            return Reply(read_answer_file(_found(output, before)), spent)
+            return Reply(read_answer_file(_find(output, before)), spent)
         except AnswerFileError as error:
             raise PlayerFaultError(self._without_answer(status, str(error)), spent) from None
 
@@ -227,7 +227,7 @@ def _files_in(home: Path) -> set[str]:
     return {path.relative_to(home).as_posix() for path in home.rglob("*") if path.is_file() and "__pycache__" not in path.parts}
 
 
-def _found(output: Path, before: set[str]) -> Message:
+def _find(output: Path, before: set[str]) -> Message:
     """Return what stands in output.txt, as `read_answer_file` takes it. before: the files that were there before."""
     try:
         with output.open("rb") as file:

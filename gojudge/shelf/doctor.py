@@ -257,7 +257,7 @@ class _PlainOpponent:
                 result = self._play(seat, opponent, attack, number)
                 right = attack.is_right(result)
                 if not right or result.termination.is_forfeit:
-                    return _told(result), right
+                    return _describe_end(result), right
         return str(result.termination), True
 
     def _next_game(self) -> GameResult:
@@ -346,7 +346,7 @@ class _Leisurely:
         return self._seat.answer(state, complaint)
 
 
-def _told(result: GameResult) -> str:
+def _describe_end(result: GameResult) -> str:
     """Return a termination with its detail, without the players' names."""
     detail = result.detail.partition(": ")[2] or result.detail
     return f"{result.termination}: {detail}" if detail else str(result.termination)

@@ -168,9 +168,9 @@ def _in_parts(game: CompleteGame[Any], some: Callable[[States, npt.NDArray[np.in
 def together(parts: Sequence[Answers]) -> Answers:
     """Return answers about the states of all parts, one part or more of the same kind."""
     actions, *others = zip(*parts, strict=True)
-    return Answers(np.concatenate(actions), *map(_joined, others))
+    return Answers(np.concatenate(actions), *map(_join, others))
 
 
-def _joined(columns: Sequence[Floats | None]) -> Floats | None:
+def _join(columns: Sequence[Floats | None]) -> Floats | None:
     known = [column for column in columns if column is not None]
     return np.concatenate(known) if known else None

@@ -108,7 +108,7 @@ class _Played:
         yield from self._at_the_end(state)
         yield from self._seen_from_the_wrong_side()
         yield from self._again()
-        yield from self._turned()
+        yield from self._check_turned()
 
     def _finding(self, fault: GameFault, detail: str) -> Finding:
         return Finding(fault, detail, tuple(self.actions))
@@ -137,10 +137,10 @@ class _Played:
                 yield self._finding(GameFault.LEGAL_LEFT_OUT, f"apply_move plays {action}, which legal_moves does not list")
         if set(np.flatnonzero(game.legal_mask(state)).tolist()) != set(listed):
             yield self._finding(GameFault.LEGAL_LEFT_OUT, "legal_mask and legal_moves do not agree")
-        yield from self._encoded(state)
-        yield from self._hashed(state)
+        yield from self._check_encoded(state)
+        yield from self._check_hashed(state)
 
-    def _encoded(self, state: Any) -> Iterator[Finding]:  # noqa: ANN401
+    def _check_encoded(self, state: Any) -> Iterator[Finding]:  # noqa: ANN401
         planes, shape = self.game.encode(state), (self.game.num_planes, *self.game.board_shape)
         if not isinstance(planes, np.ndarray) or planes.dtype != np.float32 or planes.shape != shape:
             got = f"{getattr(planes, 'dtype', type(planes).__name__)} of shape {getattr(planes, 'shape', None)}"
@@ -160,7 +160,7 @@ class _Played:
                 yield self._finding(GameFault.ENCODING, detail)
                 return
 
-    def _hashed(self, state: Any) -> Iterator[Finding]:  # noqa: ANN401
+    def _check_hashed(self, state: Any) -> Iterator[Finding]:  # noqa: ANN401
         try:
             hash(state)
             hash(self.game.key(state))
@@ -182,7 +182,7 @@ class _Played:
             game.winner(state),
         )  # fmt: skip
 
-    def _replayed(self) -> Any:  # noqa: ANN401
+    def _check_replayed(self) -> Any:  # noqa: ANN401
         state = self.game.initial_state()
         for action in self.actions:
             state = self.game.apply_move(state, action)
@@ -211,12 +211,12 @@ class _Played:
             yield self._finding(GameFault.RESULT, f"winner is {quoted(game.winner(state))} at the end, expected 1, -1 or 0")
         if game.legal_moves(state):
             yield self._finding(GameFault.RESULT, "legal_moves lists actions after the end")
-        yield from self._encoded(state)
-        yield from self._hashed(state)
+        yield from self._check_encoded(state)
+        yield from self._check_hashed(state)
 
     def _again(self) -> Iterator[Finding]:
         """The same actions lead to the same state."""
-        one, two = self._replayed(), self._replayed()
+        one, two = self._check_replayed(), self._check_replayed()
         if isinstance(one, Hashable) and one != two:
             yield self._finding(GameFault.UNHASHABLE, "the same actions led to two states that are not equal")
         elif isinstance(one, Hashable) and _hash_of(one) != _hash_of(two):
@@ -224,7 +224,7 @@ class _Played:
         if self._looks(one) != self._looks(two):
             yield self._finding(GameFault.MUTATING, "the same actions led to two states that look different")
 
-    def _turned(self) -> Iterator[Finding]:
+    def _check_turned(self) -> Iterator[Finding]:
         """A game played turned looks like the game, turned; every symmetry is tried."""
         game = self.game
         points = int(np.prod(game.board_shape))

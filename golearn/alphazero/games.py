@@ -352,11 +352,11 @@ def find_game(name: str) -> CompleteGame[Any]:
 def _make(place: str) -> Any:  # noqa: ANN401
     """Return what MODULE:CLASS or MODULE:CLASS(size=5) makes."""
     module, _, kind = place.partition(":")
-    kind, positions, names = _called(kind)
+    kind, positions, names = _parse_call(kind)
     return getattr(importlib.import_module(_MODULES_OF_BEFORE.get(module, module)), kind)(*positions, **names)
 
 
-def _called(text: str) -> tuple[str, list[Any], dict[str, Any]]:
+def _parse_call(text: str) -> tuple[str, list[Any], dict[str, Any]]:
     """Return a class's name and the arguments in brackets after it, which are plain values; raises ValueError."""
     if not text.endswith(")"):
         return text, [], {}

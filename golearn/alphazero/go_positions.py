@@ -328,7 +328,7 @@ def make_positions(rules: str, count: int, seed: int, notes: Path, done: Callabl
     from goban.solver.solver import Solver
 
     drawing, solver = Drawing(rules, seed), Solver(_MEMORY_MIB)
-    labels = list(_noted(notes, drawing))
+    labels = list(_read_notes(notes, drawing))
     done(len(labels))
     with notes.open("a", encoding="ascii") as file:
         for number in range(len(labels), count):
@@ -337,10 +337,10 @@ def make_positions(rules: str, count: int, seed: int, notes: Path, done: Callabl
             file.write(json.dumps(labels[-1]) + "\n")
             file.flush()
             done(len(labels))
-    return _collected(rules, labels[:count])
+    return _collect(rules, labels[:count])
 
 
-def _noted(notes: Path, drawing: Drawing) -> Iterator[Label]:
+def _read_notes(notes: Path, drawing: Drawing) -> Iterator[Label]:
     """Yield what a file holds, and take those positions; a line that was cut off is removed from it."""
     if not notes.exists():
         return
@@ -353,7 +353,7 @@ def _noted(notes: Path, drawing: Drawing) -> Iterator[Label]:
         yield found
 
 
-def _collected(rules: str, labels: list[Label]) -> KnownPositions:
+def _collect(rules: str, labels: list[Label]) -> KnownPositions:
     moves = np.full((len(labels), MOST_MOVES), NO_MOVE, np.uint8)
     for row, found in zip(moves, labels, strict=True):
         row[: len(found["moves"])] = found["moves"]

@@ -76,7 +76,7 @@ class TorchNetwork(nn.Module):  # type: ignore[misc, unused-ignore]
         board = self._tower(observations).permute(0, 2, 3, 1)
         policy = functional.relu(board @ arrays["policy_layer"] + arrays["policy_bias"])
         value = functional.relu(board @ arrays["value_layer"] + arrays["value_bias"])
-        hidden = functional.relu(_pooled(value, (1, 2)) @ arrays["value_hidden"] + arrays["value_hidden_bias"])
+        hidden = functional.relu(_pool(value, (1, 2)) @ arrays["value_hidden"] + arrays["value_hidden_bias"])
         values = torch.tanh(hidden @ arrays["value_last"] + arrays["value_last_bias"])[:, 0]
         margins = ownership = None
         if kind.margin:
@@ -94,7 +94,7 @@ class TorchNetwork(nn.Module):  # type: ignore[misc, unused-ignore]
             name = f"block{block}"
             inner = functional.conv2d(board, arrays[f"{name}_first_kernel"], arrays[f"{name}_first_bias"], padding=1)
             if block == kind.pooling_block:
-                inner = inner + (_pooled(functional.relu(inner), (2, 3)) @ arrays["pooling"])[:, :, None, None]
+                inner = inner + (_pool(functional.relu(inner), (2, 3)) @ arrays["pooling"])[:, :, None, None]
             inner = functional.conv2d(functional.relu(inner), arrays[f"{name}_second_kernel"], padding=1)
             scale, bias = (arrays[f"{name}_{part}"][:, None, None] for part in ("scale", "second_bias"))
             board = functional.relu(board + scale * inner + bias)
@@ -105,7 +105,7 @@ class TorchNetwork(nn.Module):  # type: ignore[misc, unused-ignore]
         arrays, kind = self.arrays, self.architecture
         if not kind.points:
             return policy.flatten(1) @ arrays["policy_others"] + arrays["policy_others_bias"]
-        pooled = _pooled(policy, (1, 2))
+        pooled = _pool(policy, (1, 2))
         policy = functional.relu(policy + (pooled @ arrays["policy_pooling"])[:, None, None])
         logits = (policy @ arrays["policy_points"]).flatten(1)
         if "policy_others" not in arrays:
@@ -113,7 +113,7 @@ class TorchNetwork(nn.Module):  # type: ignore[misc, unused-ignore]
         return torch.cat([logits, pooled @ arrays["policy_others"] + arrays["policy_others_bias"]], dim=1)
 
 
-def _pooled(board: Tensor, points: tuple[int, int]) -> Tensor:
+def _pool(board: Tensor, points: tuple[int, int]) -> Tensor:
     """Return mean and maximum over the points, shape (rows, 2 * channels); `points`: which dimensions they are."""
     return torch.cat([board.mean(dim=points), board.amax(dim=points)], dim=1)
 
@@ -207,9 +207,9 @@ class CardThreads:
         """Return logits and values."""
         # Each thread has a card of its own that it takes for the usual one.
         with torch.cuda.device(self.device):
-            return self._said(observations)
+            return self._evaluate(observations)
 
-    def _said(self, observations: Observations) -> tuple[Array, Array]:
+    def _evaluate(self, observations: Observations) -> tuple[Array, Array]:
         own, rows = self._own, max(LEAST_ROWS, 1 << (len(observations) - 1).bit_length())
         # Learning is in the default stream.
         own.stream.wait_stream(torch.cuda.default_stream())

@@ -83,15 +83,15 @@ class _Graph:
         kind, floats = self.kind, TensorProto.FLOAT
         board = self._tower()
         value = self._relu(self._layer(board, "value_layer", "value_bias"))
-        hidden = self._relu(self._layer(self._pooled(value, [1, 2]), "value_hidden", "value_hidden_bias"))
+        hidden = self._relu(self._layer(self._pool(value, [1, 2]), "value_hidden", "value_hidden_bias"))
         shapes: dict[str, list[Any]] = {"logits": ["rows", kind.actions], "values": ["rows"]}
         self._logits(self._relu(self._layer(board, "policy_layer", "policy_bias")))
-        self._squeezed(self._node("Tanh", self._layer(hidden, "value_last", "value_last_bias")), 1, "values")
+        self._squeeze(self._node("Tanh", self._layer(hidden, "value_last", "value_last_bias")), 1, "values")
         if kind.margin:
-            self._squeezed(self._layer(hidden, "margin_last", "margin_last_bias"), 1, "margins")
+            self._squeeze(self._layer(hidden, "margin_last", "margin_last_bias"), 1, "margins")
             shapes["margins"] = ["rows"]
         if kind.ownership:
-            self._squeezed(self._node("Tanh", self._layer(value, "ownership_last", "ownership_last_bias")), 3, "ownership")
+            self._squeeze(self._node("Tanh", self._layer(value, "ownership_last", "ownership_last_bias")), 3, "ownership")
             shapes["ownership"] = ["rows", kind.height, kind.width]
         shown = helper.make_tensor_value_info("observations", floats, ["rows", kind.planes, kind.height, kind.width])
         told = [helper.make_tensor_value_info(name, floats, shape) for name, shape in shapes.items()]
@@ -104,15 +104,15 @@ class _Graph:
     def _tower(self) -> str:
         """Return the board after the last block, channels last."""
         arrays = self.weights.arrays
-        board = self._relu(self._convolved("observations", arrays["stem_kernel"], arrays["stem_bias"]))
+        board = self._relu(self._convolve("observations", arrays["stem_kernel"], arrays["stem_bias"]))
         for block in range(self.kind.blocks):
             name = f"block{block}"
-            inner = self._convolved(board, arrays[f"{name}_first_kernel"], arrays[f"{name}_first_bias"])
+            inner = self._convolve(board, arrays[f"{name}_first_kernel"], arrays[f"{name}_first_bias"])
             if block == self.kind.pooling_block:
-                added = self._product(self._pooled(self._relu(inner), [2, 3]), "pooling")
+                added = self._product(self._pool(self._relu(inner), [2, 3]), "pooling")
                 inner = self._node("Add", inner, self._node("Unsqueeze", added, self._whole([2, 3])))
             kernel = arrays[f"{name}_scale"][:, None, None, None] * arrays[f"{name}_second_kernel"]
-            inner = self._convolved(self._relu(inner), kernel, arrays[f"{name}_second_bias"])
+            inner = self._convolve(self._relu(inner), kernel, arrays[f"{name}_second_bias"])
             board = self._relu(self._node("Add", board, inner))
         return self._node("Transpose", board, perm=[0, 2, 3, 1])
 
@@ -122,7 +122,7 @@ class _Graph:
         if not self.kind.points:
             self._layer(self._node("Reshape", policy, flat), "policy_others", "policy_others_bias", "logits")
             return
-        pooled = self._pooled(policy, [1, 2])
+        pooled = self._pool(policy, [1, 2])
         added = self._node("Unsqueeze", self._product(pooled, "policy_pooling"), self._whole([1, 2]))
         by_point = self._product(self._relu(self._node("Add", policy, added)), "policy_points")
         if "policy_others" not in self.weights.arrays:
@@ -149,7 +149,7 @@ class _Graph:
     def _relu(self, board: str) -> str:
         return self._node("Relu", board)
 
-    def _convolved(self, board: str, kernel: npt.NDArray[Any], bias: npt.NDArray[Any]) -> str:
+    def _convolve(self, board: str, kernel: npt.NDArray[Any], bias: npt.NDArray[Any]) -> str:
         return self._node("Conv", board, self._constant(kernel), self._constant(bias), pads=[1, 1, 1, 1])
 
     def _product(self, board: str, layer: str) -> str:
@@ -158,10 +158,10 @@ class _Graph:
     def _layer(self, board: str, layer: str, bias: str, name: str = "") -> str:
         return self._node("Add", self._product(board, layer), self._constant(self.weights.arrays[bias]), name=name)
 
-    def _pooled(self, board: str, points: list[int]) -> str:
+    def _pool(self, board: str, points: list[int]) -> str:
         """points: which axes they are."""
         found = [self._node(operation, board, axes=points, keepdims=0) for operation in ("ReduceMean", "ReduceMax")]
         return self._node("Concat", *found, axis=1)
 
-    def _squeezed(self, board: str, axis: int, name: str) -> None:
+    def _squeeze(self, board: str, axis: int, name: str) -> None:
         self._node("Squeeze", board, self._whole([axis]), name=name)

@@ -138,7 +138,7 @@ class _Lockstep:
         self._room = 0
         self._nodes = game.states(0)
 
-    def _planted(self, states: States, rows: Rows) -> Trees:
+    def _plant(self, states: States, rows: Rows) -> Trees:
         """Return trees with roots; SearchRequestError if a game is over."""
         count, nodes = len(rows), self.simulations + 1
         if count > self._room:
@@ -169,10 +169,10 @@ class _Lockstep:
         """Attach the states of row `node` of some trees' nodes."""
         rows = which * (self.simulations + 1) + node
         facts = self._nodes.facts(rows)
-        logits, values = self._evaluated(rows, facts)
+        logits, values = self._evaluate(rows, facts)
         attach(trees, Leaves(which, parents, actions, logits, facts.legal, values, facts.players, facts.over), node)
 
-    def _evaluated(self, rows: Rows, facts: Facts) -> tuple[npt.NDArray[np.float32], Floats]:
+    def _evaluate(self, rows: Rows, facts: Facts) -> tuple[npt.NDArray[np.float32], Floats]:
         """Return logits and values: the evaluator's, or the result where the game is over."""
         logits = np.zeros(facts.legal.shape, np.float32)
         values = (facts.results * facts.players).astype(np.float64)
@@ -203,7 +203,7 @@ class GumbelPlanner(_Lockstep):
 
     def plan(self, states: States, rows: Rows, draws: Floats | None = None) -> Plans:
         """Return plans; `draws` from Gumbel(0, 1), None for play without chance."""
-        draws, trees = self._draws(rows, draws), self._planted(states, rows)
+        draws, trees = self._draws(rows, draws), self._plant(states, rows)
         self._grow(trees, lambda trees, number, *out: lockstep.select(trees, draws, self._table, number, *out))
         actions, values = np.empty(len(rows), np.int64), np.empty(len(rows))
         policies = np.empty((len(rows), self.game.action_size))
@@ -224,7 +224,7 @@ class PuctPlanner(_Lockstep):
 
     def plan(self, states: States, rows: Rows, draws: Floats | None = None) -> Plans:
         """Return plans; `draws` from a Dirichlet distribution over the legal actions, None for play without chance."""
-        trees = self._planted(states, rows)
+        trees = self._plant(states, rows)
         priors = trees.priors[:, 0].astype(np.float64)
         if draws is not None:
             priors = (1 - self.NOISE) * priors + self.NOISE * self._draws(rows, draws)

@@ -181,10 +181,10 @@ class Run:
             parts[part][name] = array
         network = replace(self.learner.weights(), arrays=parts["weights"])
         self.replay.take_over(Positions(**parts["replay"]), notes["positions"])
-        self.curve = self._checked(notes["curve"])
+        self.curve = self._check(notes["curve"])
         self.learner.restore(network, parts["moments"])
 
-    def _checked(self, curve: list[Point]) -> list[Point]:
+    def _check(self, curve: list[Point]) -> list[Point]:
         """Return a curve; raises ValueError if it is not that of so many rounds of this plan."""
         for number, point in enumerate(curve, 1):
             wrong = [name for name, value in point.items() if type(value) not in (int, float)]

@@ -259,7 +259,7 @@ class Diagram:
 def picture(curve: Sequence[Point]) -> str:
     """Return a run's curve as SVG; figures that it does not have are left out."""
     games = [point["games"] for point in curve]
-    return _drawn([
+    return _draw([
         Diagram(title, games, {"": [point[name] for point in curve]})
         for name, title in FIGURES.items() if curve and name in curve[0]
     ])  # fmt: skip
@@ -274,10 +274,10 @@ def truth_picture(curve: Sequence[tuple[int, dict[str, Metrics]]]) -> str:
         if EVERY in there:
             lines = {part: [results[part][metric].value for _, results in curve] for part in there}
             diagrams.append(Diagram(title, games, lines, metric in SHARES))
-    return _drawn(diagrams, legend=parts)
+    return _draw(diagrams, legend=parts)
 
 
-def _drawn(diagrams: Sequence[Diagram], legend: Sequence[str] = ()) -> str:
+def _draw(diagrams: Sequence[Diagram], legend: Sequence[str] = ()) -> str:
     """Return diagrams two abreast; legend: names of lines, if there are several."""
     tall, foot = (_TALL, _FOOT) if len(legend) > 1 else (_HEIGHT, 0)
     shown = "".join(_diagram(diagram, k % 2 * _WIDTH, k // 2 * tall, tall, legend) for k, diagram in enumerate(diagrams))

@@ -244,7 +244,7 @@ class Othello:
                 line &= other
         return found
 
-    def _turned(self, own: int, other: int, place: int) -> int:
+    def _find_turned(self, own: int, other: int, place: int) -> int:
         """Return the mask of the opposing discs that a disc on `place` turns."""
         turned = 0
         for shift, arrive in self._steps:
@@ -276,7 +276,7 @@ class Othello:
         place = 1 << action
         if (own | other) & place:
             raise IllegalActionError(f"point {action} is occupied")
-        turned = self._turned(own, other, place)
+        turned = self._find_turned(own, other, place)
         if not turned:
             raise IllegalActionError(f"a disc on point {action} would turn no other")
         own, other = own | place | turned, other & ~turned

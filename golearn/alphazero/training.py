@@ -63,8 +63,8 @@ class Learner:
     def learn(self, batch: Batch, rate: float) -> Losses:
         """Take one step; return the losses before it: policy, value, margin, owners."""
         parts = _parts(batch, 1 + len(self._twins), self.device)
-        others = self._map(self._graded, self._twins, parts[1:])
-        losses = [self._graded(self.network, parts[0]), *others]
+        others = self._map(self._backpropagate, self._twins, parts[1:])
+        losses = [self._backpropagate(self.network, parts[0]), *others]
         for parameter, *same in zip(*(network.parameters() for network in (self.network, *self._twins)), strict=True):
             for one in same:
                 parameter.grad.add_(one.grad)
@@ -73,7 +73,7 @@ class Learner:
         self._optimiser.step()
         return {name: sum(part[name] for part in losses) for name in losses[0]}
 
-    def _graded(self, network: TorchNetwork, part: Batch) -> Losses:
+    def _backpropagate(self, network: TorchNetwork, part: Batch) -> Losses:
         """Give a network the gradients of a part of a batch; return what it adds to the losses."""
         _use_one_thread()
         said = network(part.planes)

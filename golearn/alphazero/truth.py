@@ -166,12 +166,12 @@ class Minimax:
             if len(self._values) >= MOST_STATES:
                 raise TooLargeGameError(f"minimax: the game has more than {MOST_STATES:,} states")
             try:
-                self._values[key] = self._found(state)
+                self._values[key] = self._find(state)
             except RecursionError:
                 raise TooLargeGameError("minimax: the game goes on for too many moves, or for ever") from None
         return self._values[key]
 
-    def _found(self, state: Any) -> float:  # noqa: ANN401
+    def _find(self, state: Any) -> float:  # noqa: ANN401
         if self.game.is_terminal(state):
             return float(self.worth(state) or 0)
         values = [self.value(self.game.apply_move(state, action)) for action in self.game.legal_moves(state)]

@@ -219,7 +219,7 @@ def write_weights(path: str | Path, weights: Weights, half: bool = False) -> Non
         raise BadWeightsError(f"expected at most {_MOST_HEADER_BYTES - _NPY_BYTES} bytes about a network, got {len(text)}")
     arrays: dict[str, npt.NDArray[Any]] = {"header": np.frombuffer(text, np.uint8)}
     for name, array in weights.arrays.items():
-        arrays[name] = _halved(name, array) if half else array
+        arrays[name] = _halve(name, array) if half else array
     file = BytesIO()
     with zipfile.ZipFile(file, "w") as members:
         for name, array in arrays.items():
@@ -231,7 +231,7 @@ def write_weights(path: str | Path, weights: Weights, half: bool = False) -> Non
     write_beside(Path(path), file.getvalue())
 
 
-def _halved(name: str, array: Array) -> npt.NDArray[np.float16]:
+def _halve(name: str, array: Array) -> npt.NDArray[np.float16]:
     if np.abs(array).max(initial=0) > np.finfo(np.float16).max:
         raise BadWeightsError(f"{name}: has numbers too large for float16")
     return array.astype(np.float16)
@@ -326,14 +326,14 @@ class NumpyNetwork:
     def heads(self, observations: Observations) -> Heads:
         """Return all that the network says."""
         parts = [self._heads(observations[k : k + self._rows]) for k in range(0, max(1, len(observations)), self._rows)]
-        return parts[0] if len(parts) == 1 else Heads(*map(_joined, *parts))
+        return parts[0] if len(parts) == 1 else Heads(*map(_join, *parts))
 
     def _heads(self, observations: Observations) -> Heads:
         kind, arrays, count = self.architecture, self._arrays, len(observations)
         board = self._tower(observations)
         policy = _relu(board @ arrays["policy_layer"] + arrays["policy_bias"])
         value = _relu(board @ arrays["value_layer"] + arrays["value_bias"])
-        hidden = _relu(_pooled(value, kind.board_points, count) @ arrays["value_hidden"] + arrays["value_hidden_bias"])
+        hidden = _relu(_pool(value, kind.board_points, count) @ arrays["value_hidden"] + arrays["value_hidden_bias"])
         margins = ownership = None
         if kind.margin:
             margins = (hidden @ arrays["margin_last"] + arrays["margin_last_bias"])[:, 0]
@@ -354,7 +354,7 @@ class NumpyNetwork:
             inner += arrays[f"block{block}_first_bias"]
             if block == kind.pooling_block:
                 by_point = inner.reshape(kind.board_points, count, kind.channels)
-                by_point += _pooled(np.maximum(inner, 0), kind.board_points, count) @ arrays["pooling"]
+                by_point += _pool(np.maximum(inner, 0), kind.board_points, count) @ arrays["pooling"]
             inner = convolved(_relu(inner), self._second[block])
             inner += arrays[f"block{block}_second_bias"]
             inner += board
@@ -369,7 +369,7 @@ class NumpyNetwork:
             by_row = policy.reshape(self.architecture.board_points, count, policy.shape[1]).transpose(1, 0, 2)
             flat: Array = by_row.reshape(count, len(layer)) @ layer + arrays["policy_others_bias"]
             return flat
-        pooled = _pooled(policy, points, count)
+        pooled = _pool(policy, points, count)
         by_point = policy.reshape(points, count, policy.shape[1])
         by_point += pooled @ arrays["policy_pooling"]
         logits: Array = (_relu(policy) @ arrays["policy_points"]).reshape(points, count).T
@@ -378,7 +378,7 @@ class NumpyNetwork:
         return np.hstack([logits, pooled @ arrays["policy_others"] + arrays["policy_others_bias"]])
 
 
-def _joined(*parts: Array | None) -> Any:  # noqa: ANN401
+def _join(*parts: Array | None) -> Any:  # noqa: ANN401
     """Return one head's answers for all rows; None where there is no such head."""
     return None if parts[0] is None else np.concatenate(parts)  # type: ignore[arg-type]
 
@@ -417,7 +417,7 @@ def _relu(values: Array) -> Array:
     return np.maximum(values, 0, out=values)
 
 
-def _pooled(board: Array, points: int, count: int) -> Array:
+def _pool(board: Array, points: int, count: int) -> Array:
     """Return mean and maximum over the points, shape (rows, 2 * channels); board: (points * rows, channels)."""
     by_point = board.reshape(points, count, board.shape[1])
     return np.concatenate([by_point.mean(axis=0), by_point.max(axis=0)], axis=1)

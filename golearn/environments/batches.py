@@ -160,7 +160,7 @@ class GoBatch:
         """
         chosen = self._checked(actions)
         if mask is not None:
-            chosen = np.where(self._marked(mask), chosen, -1)
+            chosen = np.where(self._check_mask(mask), chosen, -1)
         mode = self._mode if show else self._mode + UNSEEN
         if len(self._spans) == 1:
             self._step_span(0, chosen, mode)
@@ -205,7 +205,7 @@ class GoBatch:
         player_order: (games, 2), the player of each colour, [0, 1] or [1, 0]; what is drawn without it. Raises SettingError.
         """
         games = self.settings.games
-        chosen = np.ones(games, dtype=np.bool_) if mask is None else self._marked(mask)
+        chosen = np.ones(games, dtype=np.bool_) if mask is None else self._check_mask(mask)
         order = None if player_order is None else np.asarray(player_order)
         if order is not None and not (order.shape == (games, 2) and np.isin(order, (0, 1)).all() and (order.sum(1) == 1).all()):
             raise SettingError(f"player_order: expected {games} rows [0, 1] or [1, 0], got {player_order!r}")
@@ -213,7 +213,7 @@ class GoBatch:
         if order is not None:
             self.arrays.facts[ORDER, chosen] = self.arrays.facts[PLAYER, chosen] = order[chosen, 0]
 
-    def _marked(self, mask: npt.ArrayLike) -> Flags:
+    def _check_mask(self, mask: npt.ArrayLike) -> Flags:
         marked = np.asarray(mask)
         if marked.shape != (self.settings.games,) or marked.dtype != np.bool_:
             raise SettingError(f"mask: expected {self.settings.games} booleans, got {marked.dtype} of shape {marked.shape}")

@@ -113,7 +113,7 @@ def _player(name: str, seed: int) -> Opponent:
     return PlayerOpponent(name, seed)
 
 
-def _compiled(name: str) -> _Kind:
+def _make_compiled(name: str) -> _Kind:
     return _Kind(1, name, lambda seed, settings: _CompiledOpponent(name, seed, settings))
 
 
@@ -144,11 +144,11 @@ def _perfect(seed: int, settings: Settings) -> Opponent:
 
 
 _KINDS = {
-    "random": _compiled("random"),
-    "naive": _compiled("naive"),
-    "greedy": _compiled("greedy"),
-    "aggressive": _compiled("aggressive"),
-    "smart": _compiled("smart"),
+    "random": _make_compiled("random"),
+    "naive": _make_compiled("naive"),
+    "greedy": _make_compiled("greedy"),
+    "aggressive": _make_compiled("aggressive"),
+    "smart": _make_compiled("smart"),
     "my": _Kind(1, "my", _shipped),
     "montecarlo-1000": _Kind(5, "montecarlo:simulations=1000,reuse=no", _monte_carlo),
     "perfect": _Kind(2, "perfect", _perfect),

@@ -69,13 +69,13 @@ def games_of(paths: Sequence[Path], rules: RuleSet) -> list[FinishedGame]:
         for number, line in enumerate(main_lines(path.read_bytes()), start=1):
             if line is not None:
                 try:
-                    found += _finished(read_game(line), rules)
+                    found += _read_finished(read_game(line), rules)
                 except GobanError as error:
                     raise PatternTrainingError(f"{quoted_path(path)}: game {number}: {error}") from None
     return found
 
 
-def _finished(game: SgfGame, rules: RuleSet) -> Iterator[FinishedGame]:
+def _read_finished(game: SgfGame, rules: RuleSet) -> Iterator[FinishedGame]:
     black = _RESULTS.get(game.result[:1])
     if black is None:
         return
@@ -215,7 +215,7 @@ def learn_as_asked(arguments: Sequence[str] | None) -> int:
         raise PatternTrainingError(f"expected {_APART} games with a result or more, got {len(games)}")
     apart = games[::_APART]
     training = Training([game for k, game in enumerate(games) if k % _APART], plan, options.workers)
-    print(f"{len(games)} games, {len(apart)} of them kept back: {_told(training, apart)} before", flush=True)
+    print(f"{len(games)} games, {len(apart)} of them kept back: {_describe_error(training, apart)} before", flush=True)
     try:
         for _ in tqdm(training.steps(), total=plan.steps, unit=" steps", file=sys.stderr, disable=None):
             pass
@@ -224,7 +224,7 @@ def learn_as_asked(arguments: Sequence[str] | None) -> int:
         sys.stderr.write(f"\nstopped; what was learned so far is in {options.out}\n")
         return INTERRUPTED
     write_beside(options.out, training.factors().text().encode())
-    print(f"{_told(training, apart)} after {plan.steps} steps: {options.out}")
+    print(f"{_describe_error(training, apart)} after {plan.steps} steps: {options.out}")
     return DONE
 
 
@@ -238,5 +238,5 @@ def _plan(options: argparse.Namespace) -> Plan:
     return Plan(options.base, options.steps, options.playouts, options.rate, options.seed)
 
 
-def _told(training: Training, apart: Sequence[FinishedGame]) -> str:
+def _describe_error(training: Training, apart: Sequence[FinishedGame]) -> str:
     return f"squared distance {error_of(training.factors(), apart, _PLAYOUTS, 0):.4f}"

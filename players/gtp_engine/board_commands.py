@@ -89,27 +89,27 @@ class BoardCommands:
         points = fixed_handicap(self._game.size, self._stones(words))
         if not points:
             raise GtpError("invalid number of stones")
-        return self._placed(points)
+        return self._place(points)
 
     def _place_free_handicap(self, words: Words) -> str:
         stones = self._stones(words)
         if not 2 <= stones < self._game.size**2:
             raise GtpError("invalid number of stones")
-        return self._placed(free_handicap(self._game.size, stones))
+        return self._place(free_handicap(self._game.size, stones))
 
     def _set_free_handicap(self, words: Words) -> str:
         points = [vertex_of(word, self._game.size) for word in words]
         stones = [point for point in points if point is not None]
         if len(stones) < len(points) or len(set(stones)) < len(points) or not 2 <= len(points) < self._game.size**2:
             raise GtpError("bad vertex list")
-        self._placed(stones)
+        self._place(stones)
         return ""
 
     def _stones(self, words: Words) -> int:
         check_count(words, "a number of stones", 1)
         return whole_number_of(words[0])
 
-    def _placed(self, points: tuple[Point, ...] | list[Point]) -> str:
+    def _place(self, points: tuple[Point, ...] | list[Point]) -> str:
         """Put handicap stones on the board and return their vertices."""
         if self._game.state.black | self._game.state.white:
             raise GtpError("board not empty")

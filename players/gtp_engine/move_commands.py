@@ -230,15 +230,15 @@ class MoveCommands:
 
     def _reg_genmove(self, words: Words) -> str:
         check_count(words, "a colour", 1)
-        return move_name(self._chosen(self._game.position(colour_of(words[0]))), self._game.size)
+        return move_name(self._choose(self._game.position(colour_of(words[0]))), self._game.size)
 
-    def _chosen(self, position: State) -> Move:
+    def _choose(self, position: State) -> Move:
         """Return the player's move, a pass where there is nothing left to play."""
         return PASS if position.is_over else self._seats.ask(position)
 
     def _moved(self, position: State) -> Move:
         """Return the player's move in a game, a resignation where it has lost hope."""
-        move = self._chosen(position)
+        move = self._choose(position)
         return RESIGN if not position.is_over and self._seats.resigns(position.to_move) else move
 
     def _play(self, colour: int, move: Move) -> None:

@@ -106,21 +106,21 @@ class Course:
         now = datetime.now(UTC).astimezone(self.file.zone) if now is None else now
         if now.tzinfo is None:
             raise BadCourseError(f"now: expected a time with a zone, got {quoted(now.isoformat())}")
-        with _locked(self.file):
+        with _lock(self.file):
             return _do(self.file, _Steps(now, settings, tell, tell if show is None else show, watch))
 
     @contextmanager
     def look(self, now: datetime) -> Iterator[Look]:
         """Look what would be done at a time, in a copy of the course's files; the files themselves do not change."""
         with owned_folder() as folder:
-            yield _look(_copied(self.file, folder), now)
+            yield _look(_copy(self.file, folder), now)
 
     def confirm(self, names: Sequence[str], by: str, now: datetime) -> list[str]:
         """Write down that what is held of these students came when the roster says; return a line for each of it.
 
         by: who says so. Raises BadCourseError if nothing is held of one of them.
         """
-        with _locked(self.file):
+        with _lock(self.file):
             return _confirm(self.file, names, by, now)
 
     def later(self, now: datetime) -> list[str]:
@@ -226,7 +226,7 @@ def _notices(course: CourseFile) -> list[str]:
 
 
 @contextmanager
-def _locked(course: CourseFile) -> Iterator[None]:
+def _lock(course: CourseFile) -> Iterator[None]:
     """Keep other runs of the same course out."""
     course.kept.mkdir(parents=True, exist_ok=True)
     try:
@@ -239,14 +239,14 @@ def _locked(course: CourseFile) -> Iterator[None]:
         lock.close()
 
 
-def _copied(course: CourseFile, folder: Path) -> CourseFile:
+def _copy(course: CourseFile, folder: Path) -> CourseFile:
     """Return the course with a copy of what it keeps: to look at a store, and to take in, writes beside it."""
     kept = folder / "kept"
     if not course.kept.is_dir():
         kept.mkdir()
         return replace(course, kept=kept)
     # A store that is written to meanwhile could not be copied whole.
-    with _locked(course):
+    with _lock(course):
         shutil.copytree(course.kept, kept, ignore=shutil.ignore_patterns("*.submissions", "*.lock", "*.part"))
     return replace(course, kept=kept)
 

@@ -109,7 +109,7 @@ def open_stage(course: CourseFile, stage: Stage) -> OpenStage:
     deadline = plan.rubric.deadline if plan.rubric is not None else None
     extensions = [one for one in course.extensions if one.homework == stage.name]
     if deadline is not None:
-        handed = with_attempts(handed, with_extensions(deadline, extensions, _listed(handed.roster), ""))
+        handed = with_attempts(handed, with_extensions(deadline, extensions, _list_participants(handed.roster), ""))
     elif extensions:
         raise BadCourseError(f"{extensions[0].where}: homework: expected one that has a deadline, got {quoted(stage.name)}")
     intake = Intake((), ())
@@ -131,7 +131,7 @@ def open_stage(course: CourseFile, stage: Stage) -> OpenStage:
     return replace(found, reasons=reasons(extensions, everybody), notices=idle(deadline, extensions))
 
 
-def _listed(roster: Path | None) -> list[Participant]:
+def _list_participants(roster: Path | None) -> list[Participant]:
     """Return whom a roster names: of several attempts, which must have names, it matters until when they count."""
     lines = read_roster(roster) if roster is not None else []
     return [Participant(line.name, line.students, dict(line.fields)) for line in lines if line.name]
@@ -296,14 +296,14 @@ def _is_recorded(stage: OpenStage, known: Mapping[str, Entrant]) -> bool:
 
     everybody = all(one.name in known and about(one) == about(known[one.name]) for one in stage.intake.entrants)
     others = all(one.name in known and known[one.name].digest == one.digest for one in stage.others)
-    return everybody and others and (stage.stage.kind != "grade" or _refusals(stage.store) == _refused(stage))
+    return everybody and others and (stage.stage.kind != "grade" or _refusals(stage.store) == _list_refused(stage))
 
 
 def _refusals(store: Path) -> list[object]:
     return [(one.name, one.students, one.reason, one.fields) for one in read_refusals(store)]
 
 
-def _refused(stage: OpenStage) -> list[object]:
+def _list_refused(stage: OpenStage) -> list[object]:
     return [(one.name, one.students, one.reason, one.fields) for one in stage.intake.refused]
 
 

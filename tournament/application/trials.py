@@ -200,7 +200,7 @@ def play_ahead(
     known = _same_games(trials, pairs, key, plan)
 
     def enough() -> bool:
-        charged = sum(_charged(game, entrant.name) for game in [*trials, *ahead.games])
+        charged = sum(_sum_charges(game, entrant.name) for game in [*trials, *ahead.games])
         ahead.enough = charged > _SLOW_SECONDS and time.monotonic() - started > _MOST_SECONDS
         return ahead.enough
 
@@ -234,7 +234,7 @@ def _same_games(trials: Sequence[GameResult], pairs: Sequence[Pairing], key: Key
     return [game for game in trials if game.spec in specs]
 
 
-def _charged(game: GameResult, name: str) -> float:
+def _sum_charges(game: GameResult, name: str) -> float:
     colour = 1 if game.spec.black == name else 2
     return sum(answer.spent.charge for answer in game.answers_of(colour))
 

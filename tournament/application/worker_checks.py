@@ -82,7 +82,7 @@ def difference(stored: GameResult, again: GameResult) -> Difference | None:
             colour = result.forfeited_by
     player = stored.spec.black if colour == BLACK else stored.spec.white
     counted = all(len(result.turns) == number and not result.forfeited_by for result in (stored, again))
-    then, now = (_counted(result) if counted else _say_played(result, number) for result in (stored, again))
+    then, now = (_describe_end(result) if counted else _say_played(result, number) for result in (stored, again))
     return Difference(stored.spec.id, number + 1, player, colour, then, now)
 
 
@@ -128,7 +128,7 @@ def _end(result: GameResult) -> tuple[object, ...]:
     return result.winner, result.termination, result.forfeited_by, result.black_score, result.white_score
 
 
-def _counted(result: GameResult) -> str:
+def _describe_end(result: GameResult) -> str:
     winner = "nobody" if not result.winner else COLOUR_NAMES[result.winner]
     return f"the last one ({result.termination.value}, {result.black_score:g} to {result.white_score:g}, {winner} won)"
 
@@ -265,13 +265,13 @@ class WorkerChecks:
             self._waiting.append(check)
         else:
             try:
-                future = self._submitted(able[0], check)
+                future = self._submit(able[0], check)
             except BrokenExecutor:
                 self._waiting.append(check)
                 return
             self._elsewhere[future] = able[0].address, check
 
-    def _submitted(self, executor: Executor, check: _Check) -> Future[Played]:
+    def _submit(self, executor: Executor, check: _Check) -> Future[Played]:
         spec = check.claimed.spec
         return executor.submit(play_here, self._conditions, spec, self._entrants[spec.black], self._entrants[spec.white], {})
 
@@ -300,7 +300,7 @@ class WorkerChecks:
             return
         try:
             self._judge = self._judge or self._make_judge()
-            self._at_judge = self._submitted(self._judge, check), check
+            self._at_judge = self._submit(self._judge, check), check
         except BrokenExecutor as error:
             self._give_up(check, error)
 
@@ -342,11 +342,11 @@ class WorkerChecks:
         if whose is Blame.WORKER and of_submission and self._cost.setdefault(found.player, claimed.worker) != claimed.worker:
             whose = Blame.PLAYER
         if whose is Blame.WORKER:
-            self._crew.expel(claimed.worker, _said(found))
+            self._crew.expel(claimed.worker, _describe_difference(found))
         elif found.player not in self._unsteady:
             self._unsteady.add(found.player)
             why = "answers depend on the clock" if whose is Blame.CLOCK else "answers differ from game to game"
-            self._tell(f"{found.player}: {why}, which is no worker's doing: {_said(found)}")
+            self._tell(f"{found.player}: {why}, which is no worker's doing: {_describe_difference(found)}")
 
     def _limit(self, name: str) -> float | None:
         entrant = self._entrants[name]
@@ -413,15 +413,15 @@ def _unchecked(store: Store, share: float) -> list[GameResult]:
     found = []
     for worker, games in of_workers.items():
         left = [game for game in games if store.key.mark_of_check(game, worker) not in known]
-        drawn = _played(store, [game for game in left if store.key.chooses(game, share)])
+        drawn = _find_played(store, [game for game in left if store.key.chooses(game, share)])
         if not drawn and len(left) == len(games):
             # One at a time, for there may be many, and of the first one nearly always is to be checked.
-            drawn = next((one for game in games if (one := _played(store, [game]))), [])
+            drawn = next((one for game in games if (one := _find_played(store, [game]))), [])
         found += [replace(result, worker=worker) for result in drawn]
     return found
 
 
-def _played(store: Store, games: Sequence[str]) -> list[GameResult]:
+def _find_played(store: Store, games: Sequence[str]) -> list[GameResult]:
     return [result for result in store.results_of(games) if NOT_PLAYED not in result.notes]
 
 
@@ -456,7 +456,7 @@ def _lines(store: Store) -> list[dict[str, str]]:
     return found
 
 
-def _said(found: Difference) -> str:
+def _describe_difference(found: Difference) -> str:
     return f"game {found.id}, played again: move {found.move}: {found.player} played {found.before} there, {found.now} here"
 
 

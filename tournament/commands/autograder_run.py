@@ -94,7 +94,7 @@ def run(options: argparse.Namespace) -> int:
         if settings.attempts and handed.graded >= settings.attempts:
             return place.write_again(handed, settings)
         with owned_folder() as work:
-            played = _played(place, work, settings, handed)
+            played = _play(place, work, settings, handed)
     except Exception as error:
         place.write_unknown(f"the grading failed ({message_line(str(error), 300)})")
         raise
@@ -218,7 +218,7 @@ class _Played:
     note: str = ""
 
 
-def _played(place: _Gradescope | _ByVariables, work: Path, settings: AutograderSettings, handed: Handed) -> _Played:
+def _play(place: _Gradescope | _ByVariables, work: Path, settings: AutograderSettings, handed: Handed) -> _Played:
     """Play the games. work: an empty folder that only we can read. Raises JudgeError or OSError if that cannot be done."""
     plan, store = read_file_plan(place.source / "event.toml", "grade"), work / "grade.db"
     assert plan.rubric is not None

@@ -103,7 +103,7 @@ def run(options: argparse.Namespace) -> int:
             # Names are checked as they will be in an event.
             reserved = [OPPONENT.name, *(engine.name for engine in engines)]
             intake = take_in_to_check(handed, store, reserved, event.rules, say)
-        playing, refused = _introduced(engines, conditions)
+        playing, refused = _introduce(engines, conditions)
         for entrant in intake.entrants:
             playing[entrant] = about(entrant, along(entrant) if entrant.name in intake.lone else ())
         refused |= {one.name: one.reason for one in intake.refused}
@@ -238,7 +238,7 @@ def _conditions(event: Event, machine: Machine, no_sandbox: bool) -> Conditions:
         raise SandboxError(f"{error}; --no-sandbox plays your own code without one") from None
 
 
-def _introduced(engines: Sequence[Entrant], conditions: Conditions | None) -> tuple[dict[Entrant, str], dict[str, str]]:
+def _introduce(engines: Sequence[Entrant], conditions: Conditions | None) -> tuple[dict[Entrant, str], dict[str, str]]:
     """Start each engine; return how those call themselves that can play, and of the others name -> why not.
 
     Where nothing is to be run, nothing is known.

@@ -126,19 +126,19 @@ def _intake(stage: OpenStage) -> Iterable[str]:
     new = set(find_unchecked(stage))
     for entrant in stage.intake.entrants:
         if entrant.name in new:
-            yield f"{_called(entrant)}: {verdict(entrant, [], about(entrant))[1]}"
+            yield f"{_name_people(entrant)}: {verdict(entrant, [], about(entrant))[1]}"
     nothing = []
     for one in stage.intake.refused:
         # What a roster lists and is not there has no place.
         if one.source.is_absolute():
-            yield f"{_called(one)}: refused: {one.reason}"
+            yield f"{_name_people(one)}: refused: {one.reason}"
         else:
-            nothing.append(_called(one))
+            nothing.append(_name_people(one))
     if nothing:
         yield f"nothing was handed in by {', '.join(nothing)}"
 
 
-def _called(one: Entrant | Refused) -> str:
+def _name_people(one: Entrant | Refused) -> str:
     return f"{one.name} ({', '.join(one.students)})" if one.students and one.students != (one.name,) else one.name
 
 
@@ -165,7 +165,7 @@ def _rows(path: Path) -> list[GameRow]:
 def _trace(course: CourseFile, name: str) -> int:
     """Print a line for all that was seen and published of a student, oldest first; return LEFT if games cannot be found."""
     entries = sorted(read_entries(course.ledger), key=lambda one: one.time.timestamp())
-    found = [said for one in entries for said in _said(course, one, name)]
+    found = [said for one in entries for said in _compare_entry(course, one, name)]
     if not found:
         whose = "the name of somebody of whom something was published or seen"
         raise BadCourseError(f"--trace: expected {whose}, got {quoted(name)}")
@@ -174,9 +174,9 @@ def _trace(course: CourseFile, name: str) -> int:
     return DONE if all(whole for _, whole in found) else LEFT
 
 
-def _said(course: CourseFile, one: Entry, name: str) -> Iterator[tuple[str, bool]]:
+def _compare_entry(course: CourseFile, one: Entry, name: str) -> Iterator[tuple[str, bool]]:
     """Yield a line, and whether the games it names are in the store as they were then."""
-    when = f"{_shown(course, one.time)} {one.stage}"
+    when = f"{_show_time(course, one.time)} {one.stage}"
     if isinstance(one, Inspection):
         yield from ((f"{when}: {_seen(course, one, sight)}", True) for sight in one.sights if sight.name == name)
         return
@@ -198,14 +198,14 @@ def _said(course: CourseFile, one: Entry, name: str) -> Iterator[tuple[str, bool
 def _seen(course: CourseFile, look: Inspection, sight: Sight) -> str:
     """Return what was seen in words, or who confirmed it."""
     what = f"{sight.submission}, {f'version {sight.version[:12]}' if sight.entry else sight.version or 'nothing there'}"
-    stated = _shown(course, datetime.fromisoformat(sight.stated)) if sight.stated else "at a time that nobody says"
+    stated = _show_time(course, datetime.fromisoformat(sight.stated)) if sight.stated else "at a time that nobody says"
     under = f"handed in {stated}"
     if look.by:
         return f"confirmed by {look.by}: {what}, {under}"
     return f"seen {what}, {under}{': held, for something else was there before' if sight.held else ''}"
 
 
-def _shown(course: CourseFile, moment: datetime) -> str:
+def _show_time(course: CourseFile, moment: datetime) -> str:
     return f"{moment.astimezone(course.zone):%Y-%m-%d %H:%M:%S %z}"
 
 

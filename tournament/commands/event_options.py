@@ -93,7 +93,7 @@ def _number(text: str) -> object:
     return text
 
 
-def _given(options: argparse.Namespace, names: Sequence[str]) -> dict[str, Any]:
+def _collect_given(options: argparse.Namespace, names: Sequence[str]) -> dict[str, Any]:
     """Return the values of those of these options that were given. `kind` and `limits` are fields without an option."""
     found = {name: getattr(options, name, None) for name in names if name not in ("kind", "limits")}
     return {name: value for name, value in found.items() if value is not None}
@@ -109,7 +109,7 @@ def single_event(options: argparse.Namespace, file: EventFile, rules: str = Even
 
     rules: where nobody names any. Raises BadEventError or BadRubricError.
     """
-    given = _given(options, ("rules", "size", "move_seconds"))
+    given = _collect_given(options, ("rules", "size", "move_seconds"))
     named = file.values.get("rubric")
     rubric = read_rubric(named) if isinstance(named, str) and named else None
     usual_board = {"rules": rules} if rubric is None else {"rules": rubric.rules, "size": rubric.size}
@@ -128,7 +128,7 @@ def read_graded_plan(options: argparse.Namespace, file: EventFile) -> EventPlan 
 
     Any sandbox will do if the file names none. Raises BadEventError or BadRubricError.
     """
-    given = _given(options, ("rules", "size", "move_seconds"))
+    given = _collect_given(options, ("rules", "size", "move_seconds"))
     values = {**file.values, **given}
     if values.get("kind", "grade") != "grade" or file.engines or values.get("references"):
         return None
@@ -158,11 +158,11 @@ def read_plan(
     references: players that were named on the command line, in place of those of the file.
     """
     file = file_of(options)
-    given = _given(options, [field.name for field in dataclasses.fields(Event)] + list(LIMIT_CHECKS))
+    given = _collect_given(options, [field.name for field in dataclasses.fields(Event)] + list(LIMIT_CHECKS))
     if references:
         given["references"] = list(references)
-    of_machine = _given(options, [field.name for field in dataclasses.fields(Machine)])
-    of_chance = _given(options, ["seed"])
+    of_machine = _collect_given(options, [field.name for field in dataclasses.fields(Machine)])
+    of_chance = _collect_given(options, ["seed"])
 
     def place(key: str) -> str:
         if key in {**given, **of_machine, **of_chance} or key not in {**file.values, **file.machine, **file.chance}:

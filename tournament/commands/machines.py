@@ -50,7 +50,7 @@ def _examine_machine(options: argparse.Namespace) -> int:
     chosen = [attack for attack in at_tier if not attack.why_not_here]
     findings = _examined(chosen, tier, options.python, jobs(options.jobs))
     print(_table(findings))
-    print(f"\n{_counted(findings)} hold at {tier}", end="")
+    print(f"\n{_count(findings)} hold at {tier}", end="")
     print(f"; {len(wanted) - len(at_tier)} are not run at this tier" if len(at_tier) < len(wanted) else "")
     if len(chosen) < len(at_tier):
         reasons = sorted({attack.why_not_here for attack in at_tier} - {""})
@@ -100,7 +100,7 @@ def _examined(attacks: list[Attack], tier: Tier, python: str, number: int) -> li
     return findings
 
 
-def _counted(findings: list[Finding]) -> str:
+def _count(findings: list[Finding]) -> str:
     """Return how many came to their expected end, by kind: '135 of 135 attacks, 58 of 58 programs and 39 of 39 engines'."""
     parts = []
     for kind, word in ((CLASS, "attacks"), (PROGRAM, "programs"), (ENGINE, "engines")):

@@ -62,9 +62,9 @@ def run(options: argparse.Namespace) -> int:
     with read_store(options.store) as store:
         entrants = [entrant for entrant in store.entrants() if entrant.is_submission]
         wanted = _wanted(options.pair, entrants)
-        base = _handed_out([place for path in options.base for place in _base_of(path, store.event.name)])
+        base = _hand_out([place for path in options.base for place in _base_of(path, store.event.name)])
         rows = store.rows()
-        choices = gather(_told(store.results(), len(rows), "game"), store.event.rules, store.event.size)
+        choices = gather(_show_progress(store.results(), len(rows), "game"), store.event.rules, store.event.size)
         played = playing_alike(choices, _ratings(rows), {entrant.name for entrant in entrants})
         played = [_untaught(pair, store, choices) for pair in played]
         copies, sources, unread = _read(entrants, options.submissions or copies_beside(options.store))
@@ -76,7 +76,7 @@ def run(options: argparse.Namespace) -> int:
         shown = [one for one in asides if not wanted or not set(one.names).isdisjoint(wanted[0])]
         if text := asides_text(shown, len(shown) if wanted else _MOST_ASIDES):
             print(f"\n{text}")
-        marked = _marked(played, read)
+        marked = _choose_marked(played, read)
         for pair in wanted or marked[:_MOST_PAIRS]:
             _show(pair, store, choices, read, copies, _FULL if wanted else _BRIEF)
         if not wanted and len(marked) > _MOST_PAIRS:
@@ -123,7 +123,7 @@ def _base_of(path: Path, name: str) -> Sequence[Path]:
     return files[0].base
 
 
-def _handed_out(folders: Sequence[Path]) -> frozenset[int]:
+def _hand_out(folders: Sequence[Path]) -> frozenset[int]:
     """Return the fingerprints of what the course has handed out."""
     from tournament.similarity.fingerprints import hash_handouts
 
@@ -149,7 +149,7 @@ def _read(entrants: Sequence[Entrant], folder: Path) -> tuple[dict[str, Path], d
     found, absent = find_copies(entrants, folder)
     unread = [f"{name}: sources not compared: {reason}" for name, reason in absent.items()]
     sources: dict[str, Sources] = {}
-    for entrant in _told(found, len(found), "submission"):
+    for entrant in _show_progress(found, len(found), "submission"):
         try:
             sources[entrant.name] = sources_of(entrant.folder, entrant.entry)
         except (BadSubmissionError, OSError) as error:
@@ -170,7 +170,7 @@ def _untaught(pair: PlayPair, store: Store, choices: Choices) -> PlayPair:
     return replace(pair, taught=True) if pair.marked and play_as_taught(choices, pair.one, pair.other, state_of) else pair
 
 
-def _marked(played: Sequence[PlayPair], read: Sequence[TextPair]) -> list[tuple[str, str]]:
+def _choose_marked(played: Sequence[PlayPair], read: Sequence[TextPair]) -> list[tuple[str, str]]:
     """Return the pairs that are marked in either ranking: those that are in both first."""
     by_play = [(pair.one, pair.other) for pair in played if pair.marked]
     by_text = [(pair.one, pair.other) for pair in read if pair.marked]
@@ -211,7 +211,7 @@ def _texts(folder: Path) -> dict[str, list[str]]:
     return {path: lines_of(data.decode("utf-8", "replace")) for path, data in read_files(folder).items()}
 
 
-def _told(things: Iterable[T], total: int, unit: str) -> Iterator[T]:
+def _show_progress(things: Iterable[T], total: int, unit: str) -> Iterator[T]:
     """Yield things, with a bar on a terminal."""
     from tqdm import tqdm
 

@@ -155,7 +155,7 @@ def _rest(seconds: float, seen: list[int]) -> None:
 def screen(shown: Shown, columns: int, height: int) -> str:
     """Return one screenful: a line about the event, then the table, cut to the screen. columns: 0 to cut nothing."""
     event, rows = shown.event, shown.rows
-    expected = _expected(event, shown.entrants)
+    expected = _count_expected(event, shown.entrants)
     of_all = f" of {expected}" if expected else ""
     forfeits = sum(bool(row.forfeited_by) for row in rows)
     refused = f", {len(shown.refused)} submissions refused" if shown.refused else ""
@@ -181,7 +181,7 @@ def _table(shown: Shown) -> list[str]:
     return ranking_text(found_standings, rated).split("\n\n")[0].split("\n")
 
 
-def _expected(event: Event, entrants: Sequence[Entrant]) -> int:
+def _count_expected(event: Event, entrants: Sequence[Entrant]) -> int:
     """Return the number of games once all are played; 0 if only the command that plays them knows."""
     references = sum(bool(entrant.reference) for entrant in entrants)
     if event.kind == "round-robin" and not (event.deciding or event.rounds):

@@ -153,7 +153,7 @@ def _verify(options: argparse.Namespace) -> int:
             runner = Runner(
                 table.conditions, entrants, compare, jobs=table.at_once, crew=table.crew, stopped=lambda: bool(seen)
             )
-            account = runner.run(_chosen(store, names, options.which, options.every))
+            account = runner.run(_choose(store, names, options.which, options.every))
     left_out = (f"{name}: games left out: {reason}" for name, reason in absent.items())
     for reason in (*left_out, *account.void.values()):
         print(reason, file=sys.stderr)
@@ -172,7 +172,7 @@ def _table(options: argparse.Namespace, store: Store, entrants: Sequence[Entrant
         yield GameSetup(conditions_at(cluster.tier, store.event, store.machine), entrants, 0, cluster.crew)
 
 
-def _chosen(store: Store, names: set[str], which: Sequence[str], every: int) -> Iterator[Iterator[GameSpec]]:
+def _choose(store: Store, names: set[str], which: Sequence[str], every: int) -> Iterator[Iterator[GameSpec]]:
     """Yield the games to be played again, pair by pair: the named games, and all games of the named players."""
     players = {entrant.name for entrant in store.entrants()}.intersection(which)
     ids = [name for name in which if name not in players]

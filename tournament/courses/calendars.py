@@ -175,8 +175,8 @@ def reasons(extensions: Iterable[Extension], everybody: Sequence[Participant]) -
 
 def _named(one: Extension, everybody: Iterable[Participant], roster: str) -> str:
     """Return the name of the submission that an extension is for, '' if it is not there."""
-    wanted = _folded(one.student)
-    known = {_folded(each.name): each.name for each in everybody}
+    wanted = _fold(one.student)
+    known = {_fold(each.name): each.name for each in everybody}
     if wanted in known:
         return known[wanted]
     found = {each.name for each in everybody if any(wanted in _cells(each, (column,)) for column in (*_IDS, *_EMAILS))}
@@ -191,10 +191,10 @@ def _cells(each: Participant, columns: Sequence[str]) -> list[str]:
     """Return what stands in the first of these columns that the roster has, in small letters; of a group in parts."""
     of_column = {plain(column): text for column, text in each.fields.items()}
     text = next((of_column[column] for column in columns if of_column.get(column)), "")
-    return [_folded(part) for part in text.replace(",", ";").split(";") if part.strip()]
+    return [_fold(part) for part in text.replace(",", ";").split(";") if part.strip()]
 
 
-def _folded(text: str) -> str:
+def _fold(text: str) -> str:
     """Return a name, id or e-mail as it is compared: however its accents are written, in small or large letters."""
     return unicodedata.normalize("NFC", text.strip()).casefold()
 
@@ -238,5 +238,5 @@ def members(each: Participant) -> tuple[str, ...]:
         if len(cells) == people:
             return tuple(f"{kind} {text}" for text in cells)
     if people > 1:
-        return tuple(f"student {_folded(student)}" for student in each.students)
-    return (f"name {_folded(each.name)}",)
+        return tuple(f"student {_fold(student)}" for student in each.students)
+    return (f"name {_fold(each.name)}",)

@@ -142,7 +142,7 @@ def read_entries(path: Path) -> list[Entry]:
         try:
             values = json.loads(line)
             fits = values.pop("before") == before
-            found.append(_inspection(**values) if "sights" in values else _published(**values))
+            found.append(_inspection(**values) if "sights" in values else _read_publication(**values))
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
             fits = False
         if not fits:
@@ -210,7 +210,7 @@ def _digest(line: bytes) -> str:
     return hashlib.sha256(line).hexdigest()
 
 
-def _published(
+def _read_publication(
     time: str, stage: str, store: str, run: int, key: str, rubric: str, final: bool, marks: list[dict[str, object]],
     places: list[dict[str, object]],
 ) -> Published:  # fmt: skip

@@ -85,7 +85,7 @@ def _about(listed: Iterable[Listed]) -> dict[str, tuple[tuple[str, ...], Fields]
         everybody: list[Entrant | Refused] = [*found.entrants, *found.refused]
         for one in everybody:
             students, fields = about.get(_person(one), ((), ()))
-            about[_person(one)] = students or one.students, _joined(fields, one.fields)
+            about[_person(one)] = students or one.students, _join(fields, one.fields)
     return about
 
 
@@ -93,7 +93,7 @@ def _person(one: Entrant | Refused) -> str:
     return student_of(one.name, one.fields)
 
 
-def _joined(known: Fields, more: Fields) -> Fields:
+def _join(known: Fields, more: Fields) -> Fields:
     """Return what rosters say of somebody besides their attempts; what is known counts."""
     found = {column: text for column, text in more if column not in _ABOUT_ATTEMPTS}
     return tuple((found | {column: text for column, text in known if text}).items())

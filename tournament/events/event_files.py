@@ -272,7 +272,7 @@ def make_event(values: Mapping[str, object], place: Callable[[str], str] = str) 
     """
     table = Table(values, place, BadEventError)
     kind = table.take("kind", one_of(KINDS))
-    checked = _checked(table, {**_FIELDS, **LIMIT_CHECKS})
+    checked = _check_values(table, {**_FIELDS, **LIMIT_CHECKS})
     checked.setdefault("name", kind)
     checked.setdefault("games", GAMES[kind])
     checked.setdefault("size", ruleset(checked.get("rules", Event.rules)).default_size)
@@ -293,16 +293,16 @@ def make_event(values: Mapping[str, object], place: Callable[[str], str] = str) 
 
 def make_machine(values: Mapping[str, object], place: Callable[[str], str] = str) -> Machine:
     """Return the machine with these fields and defaults for the others; see `make_event`."""
-    return Machine(**_checked(Table(values, place, BadEventError), _MACHINE))
+    return Machine(**_check_values(Table(values, place, BadEventError), _MACHINE))
 
 
 def make_key(values: Mapping[str, object], place: Callable[[str], str] = str) -> Key | None:
     """Return the key that a seed stands for, None if there is no seed: then the key is drawn. See `make_event`."""
-    checked = _checked(Table(values, place, BadEventError), _CHANCE)
+    checked = _check_values(Table(values, place, BadEventError), _CHANCE)
     return key_of_seed(checked["seed"]) if checked else None
 
 
-def _checked(table: Table, checks: Checks) -> dict[str, Any]:
+def _check_values(table: Table, checks: Checks) -> dict[str, Any]:
     return {key: table.take(key, checks[key]) for key in table.values}
 
 

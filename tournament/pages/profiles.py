@@ -306,13 +306,13 @@ def read_probed(path: Path, entrants: Iterable[Entrant]) -> dict[str, Probed]:
     try:
         data = json.loads(read_bounded(path, _MOST_BYTES))
         rules, profiles = str(data["rules"]), {str(one["name"]): one for one in data["profiles"]}
-        return {name: _probed(rules, one) for name, one in profiles.items() if digests.get(name) == one["digest"]}
+        return {name: _read_probed(rules, one) for name, one in profiles.items() if digests.get(name) == one["digest"]}
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError, GobanError):
         line = "expected what probe --out writes; remove the file, or write it anew"
         raise JudgeError(f"{quoted_path(path)}: {line}") from None
 
 
-def _probed(rules: str, data: Mapping[str, Any]) -> Probed:
+def _read_probed(rules: str, data: Mapping[str, Any]) -> Probed:
     lines = tuple(_line(rules, one) for one in data["probes"])
     phases = tuple((_text(one["name"]), _number(one["stones_a_game"])) for one in data["phases"])
     alike = (int(data["symmetric"][key]) for key in ("alike", "images", "by_chance", "positions"))

@@ -67,14 +67,14 @@ def _name(colour: int) -> str:
     return COLOUR_NAMES[colour].capitalize()
 
 
-def _said(result: GameResult) -> str:
+def _describe_forfeit(result: GameResult) -> str:
     """Return what is known of a forfeit besides its kind: 'ZeroDivisionError: division by zero (max.py, line 6)'."""
     return visible(result.detail, _DETAIL_CHARACTERS).partition(": ")[2]
 
 
 def cause(result: GameResult) -> str:
     """Return the cause of a forfeit: 'ZeroDivisionError, max.py line 6', 'illegal move: the point is occupied'."""
-    said, kind = _said(result), result.termination
+    said, kind = _describe_forfeit(result), result.termination
     if not said:
         return kind.value
     if error := _ERROR.fullmatch(said):
@@ -92,7 +92,7 @@ def common_cause(cause: str) -> str:
 def ending(result: GameResult) -> str:
     """Return one sentence: who won and by how much, or who forfeited, when and why."""
     if result.forfeited_by:
-        said, reason = _said(result), result.termination.value
+        said, reason = _describe_forfeit(result), result.termination.value
         why = said if said.startswith(reason) else reason + (f" ({said})" if said else "")
         when = "before" if result.termination is Termination.START_UP_FAILURE else "at"
         return f"{_name(result.forfeited_by)} forfeits {when} move {len(result.turns) + 1}: {why}."

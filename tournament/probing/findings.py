@@ -217,7 +217,7 @@ def _positions(count: int) -> str:
 
 def missed_text(finding: ProbeFinding) -> str:
     """Return each missed position of a probe, drawn, with what was played there and what wins."""
-    return "\n\n".join(f"{finding.probe.name}: {_told(miss)}\n{drawing(miss.position)}" for miss in finding.misses)
+    return "\n\n".join(f"{finding.probe.name}: {_describe_miss(miss)}\n{drawing(miss.position)}" for miss in finding.misses)
 
 
 def drawing(position: Position) -> str:
@@ -226,7 +226,7 @@ def drawing(position: Position) -> str:
     return diagram(state.rows(), state.last_point)
 
 
-def _told(miss: Miss) -> str:
+def _describe_miss(miss: Miss) -> str:
     cost = "" if miss.cost is None else f", {miss.cost} {'stone' if miss.cost == 1 else 'stones'} worse"
     return f"{COLOUR_NAMES[miss.position.to_move]} to move played {miss.played}{cost}; what wins: {miss.better}"
 
@@ -243,7 +243,7 @@ def sgf(found: Sequence[Findings]) -> str:
 def _game(name: str, finding: ProbeFinding, miss: Miss) -> SgfGame:
     position = miss.position
     moves = [SgfMove(1 + number % 2, _placement(move)) for number, move in enumerate(position.moves)]
-    moves[-1] = SgfMove(moves[-1].colour, moves[-1].move, f"{finding.probe.name}: {_told(miss)}")
+    moves[-1] = SgfMove(moves[-1].colour, moves[-1].move, f"{finding.probe.name}: {_describe_miss(miss)}")
     players = (name, "probe") if position.to_move == 1 else ("probe", name)
     return SgfGame(SIZE, ruleset(position.rules).komi(SIZE), position.rules, *players, moves=tuple(moves))
 

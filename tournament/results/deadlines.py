@@ -61,8 +61,8 @@ class Late:
         if self.left is None:
             return self._standing
         if not self.free:
-            return f"{self._standing}; {_counted(self.left, 'late day')} left"
-        return f"{self._standing}; {_counted(self.free, 'late day')} used, {self.left or 'none'} left"
+            return f"{self._standing}; {_show_count(self.left, 'late day')} left"
+        return f"{self._standing}; {_show_count(self.free, 'late day')} used, {self.left or 'none'} left"
 
     @property
     def _standing(self) -> str:
@@ -70,7 +70,7 @@ class Late:
             return "late, time unknown" if self.marked == "yes" else "time unknown"
         if not self.days:
             return "in time"
-        late = f"{_counted(self.days, 'day')} late"
+        late = f"{_show_count(self.days, 'day')} late"
         if self.cut_off:
             return f"{late}, after the cut-off"
         if self.free == self.days:
@@ -98,7 +98,7 @@ def write_time(moment: datetime) -> str:
     return f"{moment:%Y-%m-%d %H:%M:%S %z}"
 
 
-def _counted(number: int, what: str) -> str:
+def _show_count(number: int, what: str) -> str:
     return f"{number or 'no'} {what}{'s' * (number != 1)}"
 
 
@@ -240,9 +240,9 @@ def _words(deadline: Deadline, shown_time: Callable[[datetime], str]) -> str:
         said.append(f"{deadline.grace // timedelta(minutes=1)} min of grace")
     if deadline.course_days is not None:
         most = "" if deadline.late_days is None else f", {deadline.late_days} of them here at most"
-        said.append(f"{_counted(deadline.course_days, 'late day')} free in the whole course{most}")
+        said.append(f"{_show_count(deadline.course_days, 'late day')} free in the whole course{most}")
     elif deadline.late_days:
-        said.append(f"{_counted(deadline.late_days, 'late day')} free")
+        said.append(f"{_show_count(deadline.late_days, 'late day')} free")
     if deadline.points_per_day:
         said.append(f"{show_points(deadline.points_per_day)} points off for each late day")
     if deadline.percent_per_day:

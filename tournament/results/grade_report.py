@@ -119,14 +119,14 @@ def rubric_text(found: Sequence[Grade], rubric: Rubric) -> str:
     """Return what each opponent's games are worth, in words, and how the reference players did against these submissions."""
     tallies = {opponent.name: against(found, opponent.name) for opponent in rubric.opponents}
     lines = [
-        [opponent.name, show_points(opponent.full), opponent.words, Score(*_turned(tallies[opponent.name].total)).text()]
+        [opponent.name, show_points(opponent.full), opponent.words, Score(*_swap_sides(tallies[opponent.name].total)).text()]
         for opponent in rubric.opponents
     ]
     header = ["reference player", "points", "by the share of games won against it", "it won-lost"]
     return terminal_table(lines, header, ["left", "right", "left", "right"])
 
 
-def _turned(score: Score) -> tuple[int, int, int]:
+def _swap_sides(score: Score) -> tuple[int, int, int]:
     """Return the opponent's wins, losses and ties."""
     return score.losses, score.wins, score.ties
 
@@ -306,7 +306,7 @@ def read_refusals(store: Path) -> list[Refused]:
     path = refusals_path(store)
     try:
         found = json.loads(read_bounded(path, _MOST_BYTES))["refused"]
-        return [_refused(**one) for one in found]
+        return [_read_refused(**one) for one in found]
     except FileNotFoundError:
         return []
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
@@ -314,7 +314,7 @@ def read_refusals(store: Path) -> list[Refused]:
         raise StoreError(f"{name}: expected the refused submissions as grade writes them; delete it and grade again") from None
 
 
-def _refused(name: str, students: list[str], reason: str, fields: list[list[str]]) -> Refused:
+def _read_refused(name: str, students: list[str], reason: str, fields: list[list[str]]) -> Refused:
     said = tuple((column, text) for column, text in fields)
     if not all(type(text) is str for text in (name, reason, *students, *chain.from_iterable(said))):
         raise TypeError("expected texts")

@@ -270,14 +270,14 @@ def forecast(rows: Iterable[GameRow], rubric: Rubric, name: str, games: int, err
             for share, one in predict_wins(plan_for(opponent, games, error), score.wins, score.games, prior):
                 step = round(opponent.points(share) * _STEPS / rubric.full)
                 chances[step] = chances.get(step, 0.0) + one
-            sums = _convolved(sums, chances)
+            sums = _convolve(sums, chances)
         return _quantile(sums, chance) * rubric.full / _STEPS
 
     low, high = points((0.0, 1.0), _FORECAST_TAIL), points((1.0, 0.0), 1 - _FORECAST_TAIL)
     return Forecast(own, points(JEFFREYS, 0.5) + (least + most) / 2, low + least, high + most, rubric.full)
 
 
-def _convolved(one: dict[int, float], other: dict[int, float]) -> dict[int, float]:
+def _convolve(one: dict[int, float], other: dict[int, float]) -> dict[int, float]:
     """Return the chances of the sums of two independent numbers."""
     found: dict[int, float] = {}
     for a, first in one.items():

@@ -32,11 +32,11 @@ def terminal_table(rows: Iterable[Sequence[object]], header: Sequence[str], alig
     """Return a table as text. Texts stay as they are; East Asian signs take two columns. align: 'left' or 'right' for each."""
     from tabulate import tabulate
 
-    wide = [[_widened(cell) if isinstance(cell, str) else cell for cell in row] for row in rows]
+    wide = [[_widen(cell) if isinstance(cell, str) else cell for cell in row] for row in rows]
     return tabulate(wide, header, disable_numparse=align is not None, colalign=align).replace(_FILLER, "")
 
 
-def _widened(text: str) -> str:
+def _widen(text: str) -> str:
     if text.isascii():
         return text
     return "".join(sign + _FILLER if unicodedata.east_asian_width(sign) in "WF" else sign for sign in text)

@@ -103,14 +103,14 @@ def gather(results: Iterable[GameResult], rules: str, size: int) -> Choices:
     start = new_game(ruleset(rules), size)
     for result in results:
         pair = [players.setdefault(name, len(players)) for name in (result.spec.black, result.spec.white)]
-        for ply, (state, turn) in enumerate(_replayed(start, result)):
+        for ply, (state, turn) in enumerate(_replay(start, result)):
             move = moves.setdefault(turn.move, len(moves))
             cells.extend((_key(state), pair[ply % 2], move, 1, _legal(state), len(games), ply))
         games.append(result.spec.id)
     table = np.array(cells, dtype=np.int64).reshape(-1, _COLUMNS)
     names = tuple(sorted(players))
     table[:, 1] = np.array([names.index(name) for name in players], dtype=np.int64)[table[:, 1]]
-    return Choices(names, tuple(moves), tuple(games), _counted(table))
+    return Choices(names, tuple(moves), tuple(games), _count(table))
 
 
 def state_before(turns: Sequence[Turn], ply: int, rules: str, size: int) -> State:
@@ -126,7 +126,7 @@ def board_before(turns: Sequence[Turn], ply: int, rules: str, size: int) -> Rows
     return state_before(turns, ply, rules, size).rows()
 
 
-def _replayed(state: State, result: GameResult) -> Iterator[tuple[State, Turn]]:
+def _replay(state: State, result: GameResult) -> Iterator[tuple[State, Turn]]:
     """Yield each placement and pass with the position before it. A resignation is no choice of a point."""
     for number, turn in enumerate(result.turns, 1):
         if turn.move == "resign":
@@ -148,7 +148,7 @@ def _legal(state: State) -> int:
     return state.placements().bit_count() + state.rules.passing
 
 
-def _counted(table: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+def _count(table: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     """Return the table with one row for what is the same in its first three columns, sorted by these."""
     import numpy as np
 

@@ -119,7 +119,7 @@ def _prints(path: str, lexemes: Iterable[Lexeme]) -> list[Fingerprint]:
     tokens = list(_tokens(lexemes))
     texts = [said for said, _ in tokens]
     hashes = _hashes(texts)
-    places = [at for at in _winnowed(hashes) if len(set(texts[at : at + K])) >= _FEWEST]
+    places = [at for at in _winnow(hashes) if len(set(texts[at : at + K])) >= _FEWEST]
     return [Fingerprint(int(hashes[at]), path, at, tokens[at][1], tokens[at + K - 1][1]) for at in places]
 
 
@@ -198,7 +198,7 @@ def _hashes(tokens: list[str]) -> npt.NDArray[np.uint64]:
     return (found ^ found >> np.uint64(29)) * factor
 
 
-def _winnowed(hashes: npt.NDArray[np.uint64]) -> list[int]:
+def _winnow(hashes: npt.NDArray[np.uint64]) -> list[int]:
     """Return the places of the least hash of each window, the last of several that are least; of the whole if it is shorter."""
     import numpy as np
 

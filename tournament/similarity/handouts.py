@@ -92,11 +92,11 @@ def _parts(one: Lexeme) -> Iterator[Lexeme]:
 
 def functions(path: str, tokens: Sequence[Lexeme]) -> list[Function]:
     """Return the functions of a source in order; one within another is part of it, and also stands by itself."""
-    ends = _indented if suffix_of(path) == ".py" else _braced
+    ends = _find_indented if suffix_of(path) == ".py" else _find_braced
     return [Function(tokens[at].text, tuple(tokens[at:end]), at) for at, end in ends(tokens)]
 
 
-def _indented(tokens: Sequence[Lexeme]) -> Iterator[tuple[int, int]]:
+def _find_indented(tokens: Sequence[Lexeme]) -> Iterator[tuple[int, int]]:
     """Yield where the names of Python's functions stand, and where their bodies end."""
     ends: dict[int, int] = {}
     open_: list[int] = []
@@ -110,9 +110,9 @@ def _indented(tokens: Sequence[Lexeme]) -> Iterator[tuple[int, int]]:
     yield from ((at + 1, ends[at]) for at in sorted(ends))
 
 
-def _braced(tokens: Sequence[Lexeme]) -> Iterator[tuple[int, int]]:
+def _find_braced(tokens: Sequence[Lexeme]) -> Iterator[tuple[int, int]]:
     """Yield where names with brackets and a block after them stand, and where the block ends."""
-    after = _closed(tokens)
+    after = _match_brackets(tokens)
     for at in range(len(tokens) - 1):
         if not tokens[at].text.isidentifier() or tokens[at].text in _BLOCKS or tokens[at + 1].text != "(":
             continue
@@ -124,7 +124,7 @@ def _braced(tokens: Sequence[Lexeme]) -> Iterator[tuple[int, int]]:
             yield at, after.get(block, len(tokens))
 
 
-def _closed(tokens: Sequence[Lexeme]) -> dict[int, int]:
+def _match_brackets(tokens: Sequence[Lexeme]) -> dict[int, int]:
     """Return the place after the end of each pair of brackets by where it begins; those without an end are left out."""
     found: dict[int, int] = {}
     open_: dict[str, list[int]] = {"(": [], "{": []}

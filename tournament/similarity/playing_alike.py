@@ -86,11 +86,11 @@ def playing_alike(choices: Choices, ratings: Mapping[str, float], compared: Coll
     names = choices.players
     if len(names) < 2:
         return []
-    counts = _counted(choices, np.array([ratings.get(name, CENTRE) for name in names]))
+    counts = _count_shared(choices, np.array([ratings.get(name, CENTRE) for name in names]))
     spread = _spread(counts)
     own = [place for place, name in enumerate(names) if name in compared]
     pairs = [(one, other) for k, one in enumerate(own) for other in own[k + 1 :]]
-    return _ranked(names, pairs, counts, counts.chances(counts.agreed, spread), counts.chances(counts.shared, spread))
+    return _rank(names, pairs, counts, counts.chances(counts.agreed, spread), counts.chances(counts.shared, spread))
 
 
 @dataclass
@@ -130,7 +130,7 @@ class _Counts:
         return np.maximum(chances, chances.T)
 
 
-def _counted(choices: Choices, ratings: Floats) -> _Counts:
+def _count_shared(choices: Choices, ratings: Floats) -> _Counts:
     """Return shared positions, agreements, and what is expected."""
     import numpy as np
 
@@ -141,17 +141,17 @@ def _counted(choices: Choices, ratings: Floats) -> _Counts:
     for position in choices.shared():
         agreed = position.shares @ position.shares.T
         square = np.ix_(position.players, position.players)
-        expected = _expected(agreed, weights[square], rates[_choice(position)])
+        expected = _expect_agreement(agreed, weights[square], rates[_choice(position)])
         used = expected < OBVIOUS
         np.fill_diagonal(used, False)
         counts.shared[square] += used
         counts.agreed[square] += used * agreed
         counts.expected[square] += used * expected
-    counts.expected = _followed(counts)
+    counts.expected = _fit_odds(counts)
     return counts
 
 
-def _expected(agreed: Floats, weights: Floats, rate: float) -> Floats:
+def _expect_agreement(agreed: Floats, weights: Floats, rate: float) -> Floats:
     """Return how likely the player of a row makes the move of the player of a column, by what the others made.
 
     agreed: agreement of all who met the position. weights: how much the player of a column says about that of a row.
@@ -184,7 +184,7 @@ def _choice(position: ComparedPosition) -> int:
     return round(4 * math.log2(position.legal))
 
 
-def _followed(counts: _Counts) -> Floats:
+def _fit_odds(counts: _Counts) -> Floats:
     """Return what is expected, once each player's odds to agree are raised or lowered until they fit all their agreements."""
     import numpy as np
     from scipy.special import expit, logit
@@ -217,7 +217,7 @@ def _spread(counts: _Counts) -> float:
     return low
 
 
-def _ranked(
+def _rank(
     names: tuple[str, ...], pairs: list[tuple[int, int]], counts: _Counts, chances: Floats, least: Floats
 ) -> list[PlayPair]:
     """Return the pairs with their chances, adjusted by Holm's method. least: chances if they agreed everywhere."""

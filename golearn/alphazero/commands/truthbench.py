@@ -65,7 +65,7 @@ def run(options: argparse.Namespace) -> int:
     rows: list[list[str]] = []
     lines: list[str] = []
     for name in options.policies:
-        results, faults = _scored(known, name, f"{options.seed} {name}")
+        results, faults = _score(known, name, f"{options.seed} {name}")
         rows.append(_row(name, results, faults))
         lines += lines_of({"policy": name, "game": options.game, "faults": faults.count}, results)
         if options.out is not None:
@@ -133,13 +133,13 @@ class _Engine:
 
         size, komi = self._game.size, self._game.komi
         for command in opening_commands(size, komi, self._engine.commands, self._chance.getrandbits(64)):
-            self._told(command)
+            self._tell(command)
         moves = [self._game.move_of(int(action)) for action in self._known.moves[number] if action != NO_MOVE]
         for ply, move in enumerate(moves):
-            self._told(play_command(BLACK if ply % 2 == 0 else WHITE, cast("Point | None", move), size))
-        return read_generated_move(self._told(genmove_command(state.to_move)), size)
+            self._tell(play_command(BLACK if ply % 2 == 0 else WHITE, cast("Point | None", move), size))
+        return read_generated_move(self._tell(genmove_command(state.to_move)), size)
 
-    def _told(self, command: str) -> str:
+    def _tell(self, command: str) -> str:
         from goban.errors import GtpError
 
         answer = self._engine.ask(command)
@@ -148,7 +148,7 @@ class _Engine:
         return answer.text
 
 
-def _scored(known: KnownPositions, name: str, seed: str) -> tuple[Results, _Faults]:
+def _score(known: KnownPositions, name: str, seed: str) -> tuple[Results, _Faults]:
     from golearn.alphazero.answers import player_answers
     from golearn.alphazero.games import CompleteGame
     from golearn.contenders import find_player

@@ -17,7 +17,7 @@ from tournament.similarity.fingerprints import (
     K,
     Sources,
     _hashes,
-    _winnowed,
+    _winnow,
     fingerprints,
     hash_own_files,
     lines_of,
@@ -88,7 +88,7 @@ def test_long_enough_passages_always_share_a_fingerprint():
         for _ in range(2):
             around = [[str(rng.randrange(50)) for _ in range(rng.randrange(60))] for _ in range(2)]
             made = _hashes([*around[0], *passage, *around[1]])
-            found.append({int(made[at]) for at in _winnowed(made)})
+            found.append({int(made[at]) for at in _winnow(made)})
         assert not found[0].isdisjoint(found[1])
 
 
@@ -96,12 +96,12 @@ def test_a_fingerprint_is_kept_of_every_window():
     rng = random.Random(3)
     for length in (1, WINDOW - 1, WINDOW, 200):
         made = np.array([rng.randrange(30) for _ in range(length)], dtype=np.uint64)
-        kept = _winnowed(made)
+        kept = _winnow(made)
         assert kept == sorted(set(kept))
         for start in range(max(1, length - WINDOW + 1)):
             window = made[start : start + WINDOW]
             assert any(start <= at < start + WINDOW and made[at] == window.min() for at in kept)
-    assert _winnowed(made[:0]) == []
+    assert _winnow(made[:0]) == []
 
 
 def test_fingerprints_are_the_same_in_every_process():
