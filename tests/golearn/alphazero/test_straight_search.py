@@ -6,7 +6,7 @@ import pytest
 from golearn.alphazero.games import CompleteGame, game_from_name
 from golearn.alphazero.planners import PuctPlanner, on_observations
 from golearn.alphazero.weights import NumpyNetwork, architecture_for
-from lab.alphazero import search
+from lab.straight_search import search
 from tests.support.plain_networks import any_weights
 
 
