@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from goban.common.command_lines import how_to_install
+from golearn.qlearning import command as command_line
 from golearn.qlearning.__main__ import main
 from golearn.qlearning.command import write_curve
 
@@ -54,8 +55,8 @@ def test_training_prints_its_curve_and_what_it_saved(tmp_path):
 @pytest.mark.slow
 def test_a_run_stopped_by_ctrl_c_goes_on_to_the_same_table(trained, tmp_path, monkeypatch, capsys):
     """It is pressed while the first point of the curve is written: games enough are left, however busy the machine is."""
-    header = curves.header
-    monkeypatch.setattr(curves, "header", lambda point: signal.raise_signal(signal.SIGINT) or header(point))
+    header = command_line.curve_header
+    monkeypatch.setattr(command_line, "curve_header", lambda point: signal.raise_signal(signal.SIGINT) or header(point))
     assert main([*PLAN, "--evaluations=3", "--evaluation-games=1", f"--table={tmp_path / 't.bin'}"]) == 130
     printed, complaints = capsys.readouterr()
     assert complaints == ""
