@@ -147,7 +147,7 @@ def test_rows_of_literals_are_no_fingerprints():
 def test_what_most_of_a_class_have_is_nobodys():
     handout = SOURCE
     own = {f"s{k}": (ROOT / f"tournament/results/{name}.py").read_text() for k, name in enumerate(
-        ("ratings", "decisions", "grading", "exports", "tallies", "standings")
+        ("ratings", "decisions", "grading", "exports", "due_games", "standings")
     )}  # fmt: skip
     found, _ = read({name: f"{handout}\n{text}" for name, text in own.items()})
     assert not any(pair.marked for pair in found)
