@@ -15,6 +15,8 @@ from dataclasses import dataclass, field
 
 from goban.grids import BLACK
 from goban.rulesets import COLOUR_NAMES, opponent
+from goban.solver.area import stack as at
+from goban.solver.area.life import safe_points
 from goban.solver.area.moves import key_of
 from goban.solver.area.proof_search import PROVEN, UNKNOWN
 from goban.solver.area.solver import AreaPosition, AreaSolver
@@ -98,7 +100,7 @@ class _Writer:
 
     def _node(self, stones: Stones) -> _Node:
         p, o, ko = stones
-        key = self.board.key(p | ko, o | ko)
+        key = self._key(p | ko, o | ko)
         node = self.nodes.get(key)
         if node is None:
             node = self.nodes[key] = _Node(stones, self._answers(*stones))
@@ -134,8 +136,8 @@ class _Writer:
         keys = set()
         for mine, theirs, banned in replies_to(self.board, p, o, ko, self.wanted):
             self._node((mine, theirs, banned))
-            keys.add(self.board.key(mine | banned, theirs | banned))
-        return _Option(node, answer, self.board.key(p, o), sorted(keys))
+            keys.add(self._key(mine | banned, theirs | banned))
+        return _Option(node, answer, self._key(p, o), sorted(keys))
 
     def _settle(self) -> None:
         """Put into the list what has become ready, first what was ready first."""
@@ -156,7 +158,7 @@ class _Writer:
     def _may_join(self, option: _Option) -> bool:
         """Tell whether an answer that is ready leaves no board that stood before in a play, as the checker sees to it."""
         p, o, _ = option.node.stones
-        if option.answer != _PASSING and self.board.key(p, o) in self.made:
+        if option.answer != _PASSING and self._key(p, o) in self.made:
             return False
         limit = self.made.get(option.left, len(self.entries)) if option.left is not None else len(self.entries)
         return all((place := self.nodes[key].place) is not None and place < limit for key in option.replies)
@@ -180,7 +182,13 @@ class _Writer:
         return after
 
     def _is_safe(self, p: int, o: int) -> bool:
-        return 2 * self.board.safe_points(p, o).bit_count() - self.board.points >= self.wanted
+        solver = self.solver
+        safe = int(safe_points(p, o, solver.shape, solver.space, at.SCRATCH))
+        return 2 * safe.bit_count() - self.board.points >= self.wanted
+
+    def _key(self, p: int, o: int) -> int:
+        """Return what `Board.key` tells apart, a good deal sooner."""
+        return int(key_of(p, o, 0, 0, 0, self.solver.symmetries))
 
     def _answers(self, p: int, o: int, ko: int) -> Iterator[int]:
         """Yield answers that win, as masks, cheap ones to find first."""
