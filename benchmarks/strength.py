@@ -50,7 +50,7 @@ PACHI = "gtp:pachi --nodcnn -d 0 -s {{seed}} -t ={playouts} threads=1 pass_all_a
 PARTS = {
     "no RAVE": "rave=0", "no priors": "priors=0", "no reuse": "reuse=no", "uniform": "patterns=uniform",
     "mogo_classic": "patterns=mogo_classic", "montegnu_classic": "patterns=montegnu_classic", "no replies": "replies=no",
-    "GNU Go's formula": "uct=gnugo,patterns=montegnu_classic",
+    "no mercy": "mercy=no", "GNU Go's formula": "uct=gnugo,patterns=montegnu_classic",
 }  # fmt: skip
 
 

@@ -8,6 +8,7 @@
     montecarlo:uct=gnugo                      search as GNU Go 3.8 does, to compare
     montecarlo:rave=0,priors=0,reuse=no       without all moves as first, without guesses, with a new tree for each move
     montecarlo:replies=no                     without last good replies in playouts
+    montecarlo:mercy=no                       with playouts to the end where a side is far ahead, too
     montecarlo:seconds=2,threads=2            with a tree for each of two cores
     montecarlo:resign=no                      as a GTP engine, never resign
 """
@@ -61,6 +62,7 @@ class MonteCarloPlayer:
         rave: int = TreeSettings.rave,
         priors: int = TreeSettings.priors,
         replies: bool = TreeSettings.replies,
+        mercy: bool = TreeSettings.mercy,
         reuse: bool = True,
         threads: int = 1,
         resign: bool = True,
@@ -70,7 +72,7 @@ class MonteCarloPlayer:
             raise BadPlayerError(f"this needs numba: {how_to_install()}")
         try:
             self._usual = self._budget = Budget(simulations, seconds)
-            self._settings = TreeSettings(table_of(patterns), memory, uct, rave, priors, replies)
+            self._settings = TreeSettings(table_of(patterns), memory, uct, rave, priors, replies, mercy)
             self._forest = Forest(self._settings, threads)
             self._last_moves = LastMoves(exact, clock)
         except (SearchError, OSError) as error:

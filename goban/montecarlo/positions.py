@@ -30,7 +30,7 @@ from goban.kernels.playouts.arrays import (
     BLACK, COUNT, LAST, LIMIT, N_MOVE, ON_REPEAT, SIZE, STRIDE, TO_MOVE, WHITE, Board, Hashes, at,
 )  # fmt: skip
 # isort: on
-from goban.montecarlo.spaces import PASS, REPLYING, Space
+from goban.montecarlo.spaces import MERCY, PASS, REPLYING, Space
 
 
 class Position(NamedTuple):
@@ -153,7 +153,7 @@ def play_to_end(
             before = space.record[depth - 2] >> 2 if depth > 1 else 0
             last = space.record[depth - 1] >> 2 if depth > 0 else 0
             state, turns = play_replying(
-                played.patterned, played.words, tables, span, space.replies, moves, before, last, state
+                played.patterned, played.words, tables, span, space.replies, moves, before, last, space.facts[MERCY], state
             )
         else:
             state, turns = play_out(played.patterned, played.words, tables, span, moves, state)

@@ -56,10 +56,11 @@ Factors = npt.NDArray[np.float64]
 MOST_DEPTH = 128
 """Moves from the root down; below, games go on at random."""
 
-USED, DONE, THRESHOLD, AMAF, GNUGO, TIE_WINNER, REPLYING, LAST_MOVE = range(8)
+USED, DONE, THRESHOLD, AMAF, GNUGO, TIE_WINNER, REPLYING, LAST_MOVE, MERCY = range(9)
 """Facts: rows in use; simulations so far; visits after which a node gets children; whether moves played later count; whether
 nodes are chosen as in GNU Go; who wins where the points are equal, 1, 2, or 0 for nobody; whether last good replies count; the
-point of the move before the root, 0 for none or a pass."""
+point of the move before the root, 0 for none or a pass; by how many stones a player leads where a game at random is given up
+for lost, 0 for never."""
 KOMI, EQUIVALENCE, URGE, PRIOR, PRIOR_OF_PASS, SPREAD, HOPE = range(7)
 """Factors: komi; two of `simulations.rave_child`; as how many games the guess of a move, and of a pass, counts; by how much
 what is known moves a guess, 0 if nothing is to be guessed; the last of `simulations.rave_child`."""

@@ -37,8 +37,8 @@ from goban.states import State
 # isort: off
 from goban.montecarlo.spaces import (
     AMAF, AMAF_VISITS, AMAF_WINS, BYTES, COMPLETE, COUNT, DONE, EQUIVALENCE, FIELDS, FIRST, GNUGO, HOPE, KOMI, LAST_MOVE,
-    LOST, MOST_DEPTH, MOST_VISITS, MOVE, PASS, PRIOR, PROVEN, ROOT, STATUS, TIE_WINNER, TIED, URGE, USED, VISITS, WINS, Factors,
-    Nodes, Numbers, Space, copy_subtree, new_nodes, new_space,
+    LOST, MERCY, MOST_DEPTH, MOST_VISITS, MOVE, PASS, PRIOR, PROVEN, ROOT, STATUS, TIE_WINNER, TIED, URGE, USED, VISITS, WINS,
+    Factors, Nodes, Numbers, Space, copy_subtree, new_nodes, new_space,
 )  # fmt: skip
 # isort: on
 
@@ -51,6 +51,7 @@ _THRESHOLD = 4
 _ALIKE, _BY_LIKELIHOOD = (0.3, 0.0), (0.1, 0.5)
 """Urge and hope of `simulations.rave_child`, where nothing is known of moves, and where likelihoods are."""
 _SPREAD = 0.3
+_MERCY = 25
 
 _SLICE = 0.001
 """Seconds of work between two looks at the clock."""
@@ -79,7 +80,8 @@ class TreeSettings:
     table: of the playouts, and of guesses. memory: MiB of a tree; where they are full no nodes are added, and the search goes
     on. uct: 'rave', or 'gnugo' for the way of GNU Go 3.8. rave: see `simulations.rave_child`; 0 for games of its own alone.
     priors: as how many games a guess counts, see `simulations`; 0 for none. replies: whether playouts give last good
-    replies, see `goban.kernels.patterns.playouts`; they never do where the table is flat, nor in the way of GNU Go.
+    replies, see `goban.kernels.patterns.playouts`; they never do where the table is flat, nor in the way of GNU Go. mercy:
+    whether playouts that give replies end once a side is far ahead, see `lead_to_end_at`.
     """
 
     table: PatternTable
@@ -88,6 +90,7 @@ class TreeSettings:
     rave: int = 1000
     priors: int = 10
     replies: bool = True
+    mercy: bool = True
 
     def __post_init__(self) -> None:
         if not 1 <= self.memory <= _MOST_MEMORY:
@@ -101,12 +104,18 @@ class TreeSettings:
         """Return the facts of a new space."""
         gnugo = self.uct == "gnugo"
         replying = self.replies and not gnugo
-        return np.array([1, 0, 1 if gnugo else _THRESHOLD, self.rave > 0, gnugo, 0, replying, 0], dtype=np.int64)
+        return np.array([1, 0, 1 if gnugo else _THRESHOLD, self.rave > 0, gnugo, 0, replying, 0, 0], dtype=np.int64)
 
     def factors(self) -> Factors:
         """Return the factors of a new space. Without priors every move begins with half a game won of one."""
         guesses = (self.priors, 2 * self.priors, _SPREAD) if self.priors else (1, 1, 0.0)
         return np.array([0.0, max(1, self.rave), _ALIKE[0], *guesses, _ALIKE[1]], dtype=np.float64)
+
+
+def lead_to_end_at(size: int) -> int:
+    """Return by how many stones a side is ahead at the end of a playout that is over before its time: 25 on 9x9, and the same
+    part of the points of larger boards; 0, for never, on smaller ones, where so few stones are soon won back."""
+    return _MERCY * size**2 // 81 if size >= 9 else 0
 
 
 class Tree:
@@ -154,6 +163,7 @@ class Tree:
             self._factors[[URGE, HOPE]] = _BY_LIKELIHOOD if known else _ALIKE
         self._state, self._size = state, state.grid.size
         self._factors[KOMI] = state.rules.komi(self._size)
+        self._facts[MERCY] = lead_to_end_at(self._size) if self._settings.mercy else 0
         self._facts[TIE_WINNER] = state.rules.tie_winner
         self._facts[LAST_MOVE] = self._number(state.last_point) if state.last_point and not state.passed else PASS
         self._only, self._priors = only, {}

@@ -145,8 +145,8 @@ WRONG = [
     ("patterns=none", "expected a file of patterns or one of uniform, mogo_classic, montegnu_classic, learned, got 'none'"),
     (
         "clock=1",
-        "expected one of simulations, seconds, patterns, memory, exact, uct, rave, priors, replies, reuse, threads, resign, "
-        "got 'clock=1'",
+        "expected one of simulations, seconds, patterns, memory, exact, uct, rave, priors, replies, mercy, reuse, threads, "
+        "resign, got 'clock=1'",
     ),
 ]
 

@@ -31,8 +31,8 @@ from goban.kernels.patterns.tables import Tables, is_atari
 
 # isort: off
 from goban.kernels.patterns.boards import (
-    AREA, BLACK, COLOUR, DEPTH, EMPTIES, FACTS, LIMIT, NEAR, NEAR_SUM, NEXT, PASSES, PASSING, SIZE, STALE, SUMS, TO_MOVE,
-    TOTALS, WHITE, Board, block_bits, cells, get, head, put, weight_of,
+    AREA, BLACK, CAPTURED, COLOUR, DEPTH, EMPTIES, FACTS, LIMIT, NEAR, NEAR_SUM, NEXT, PASSES, PASSING, SIZE, STALE, SUMS,
+    TO_MOVE, TOTALS, WHITE, Board, block_bits, cells, get, head, put, weight_of,
 )  # fmt: skip
 
 # isort: on
@@ -215,14 +215,21 @@ def take_turn(board: Board, words: Words, tables: Tables, span: Span, p: int) ->
 
 
 @kernel
-def score_of(board: Board, words: Words, span: Span) -> int:
-    """Return Black's points less White's, stones or area as the rules count, komi not included."""
-    size, score = head(board, SIZE), 0
+def stone_lead(board: Board) -> int:
+    """Return Black's stones less White's."""
+    size, lead = head(board, SIZE), 0
     for i in range(size):
         first = (size + 1) * (i + 1) + 1
         for p in range(first, first + size):
             colour = get(board, p, COLOUR)
-            score += (colour & 1) - (colour >> 1)
+            lead += (colour & 1) - (colour >> 1)
+    return lead
+
+
+@kernel
+def score_of(board: Board, words: Words, span: Span) -> int:
+    """Return Black's points less White's, stones or area as the rules count, komi not included."""
+    size, score = head(board, SIZE), stone_lead(board)
     if head(board, AREA) != 0:
         for k in range(len(span)):
             words[STALE + k] = words[EMPTIES + k]
@@ -303,14 +310,17 @@ def play_replying(
     moves: Moves,
     before: int,
     last: int,
+    mercy: int,
     state: np.uint64,
 ) -> tuple[np.uint64, int]:
     """Play from a board on as `playouts.play_out`, but reply where a good reply is known.
 
-    before, last: the last two moves, 0 for a pass or none.
+    before, last: the last two moves, 0 for a pass or none. mercy: the lead in stones, of either player, at which the playout
+    ends, if it is larger by half as many than in the beginning; 0 for none.
     """
-    turns = 0
-    while not is_over(board):
+    turns, lead = 0, stone_lead(board)
+    most = max(mercy, abs(lead) + mercy // 2)
+    while not is_over(board) and (mercy == 0 or abs(lead) < most):
         p = _reply(board, words, tables, span, replies, before, last)
         if p == 0:
             state, p = draw_turn(board, words, tables, span, state)
@@ -318,7 +328,10 @@ def play_replying(
                 break
         moves[nth(turns)] = p
         turns += 1
+        sign = 1 if head(board, TO_MOVE) == BLACK else -1
         take_turn(board, words, tables, span, p)
+        if p != 0:
+            lead += sign * (1 + head(board, CAPTURED))
         before, last = last, p
     return state, turns
 

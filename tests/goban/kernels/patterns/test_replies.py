@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from goban.diagrams import parse_diagram
 from goban.grids import BLACK, WHITE
 from goban.kernels.numba_tools.random_numbers import game_stream
-from goban.kernels.patterns.boards import cells, point_of
+from goban.kernels.patterns.boards import cells, pair_of, point_of
 from goban.kernels.patterns.pattern_games import PatternGame
-from goban.kernels.patterns.playouts import MOST_TURNS, learn_replies, new_replies, play_out, play_replying
+from goban.kernels.patterns.playouts import MOST_TURNS, learn_replies, new_replies, play_out, play_replying, stone_lead
 from goban.kernels.patterns.tables import make_tables
 from goban.montecarlo.pattern_sets import set_named
 from goban.rulesets import ruleset
@@ -71,7 +71,7 @@ def position(drawing):
     return state_from_rows(ruleset("aga"), parse_diagram(drawing.replace("/", "\n")), BLACK, 0)
 
 
-def played(state, replies=None, before=0, last=0, seed=1):
+def played(state, replies=None, before=0, last=0, seed=1, mercy=0):
     """The moves of a playout, with replies or without."""
     game, moves = PatternGame(state, tables(state.grid.size)), np.zeros(MOST_TURNS, dtype=np.uint16)
     board = game.board, game.words, game.tables, game.span
@@ -79,7 +79,7 @@ def played(state, replies=None, before=0, last=0, seed=1):
     if replies is None:
         _, turns = play_out(*board, moves, stream)
     else:
-        _, turns = play_replying(*board, replies, moves, before, last, stream)
+        _, turns = play_replying(*board, replies, moves, before, last, mercy, stream)
     return moves[:turns].tolist()
 
 
@@ -126,3 +126,27 @@ def test_a_reply_that_makes_sense_is_given_in_the_same_place():
     last, replies = point_of(2, 2, SIZE), new_replies(SIZE)
     learn_replies(replies, CELLS, record_of([0, last, CORNER]), 3, WHITE)
     assert {played(state, replies, 0, last, seed)[0] for seed in range(40)} == {CORNER}
+
+
+def leads(state, moves):
+    """Black's stones less White's, before the first move and after each."""
+    game, found = PatternGame(state, tables(state.grid.size)), []
+    for move in [None, *moves]:
+        if move is not None:
+            game.play(pair_of(move, state.grid.size) if move else None)
+        found.append(int(stone_lead(game.board)))
+    return found
+
+
+@pytest.mark.parametrize(("drawing", "most"), [(FREE, 6), ("X X X . ./X X . . ./X . . . ./. . . . ./. . . . .", 9)])
+def test_mercy_ends_a_playout_at_a_lead_and_changes_no_move_before(drawing, most):
+    state, ended = position(drawing), 0
+    for seed in range(40):
+        whole = played(state, new_replies(SIZE), seed=seed)
+        cut = played(state, new_replies(SIZE), seed=seed, mercy=6)
+        assert cut == whole[: len(cut)]
+        found = leads(state, cut)
+        assert all(abs(lead) < most for lead in found[:-1])
+        assert abs(found[-1]) >= most or cut == whole
+        ended += cut != whole
+    assert ended > 0
