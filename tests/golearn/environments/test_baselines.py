@@ -48,7 +48,7 @@ PINNED = {
         "greedy-v1": "d36abd833064c4c8",
         "aggressive-v1": "1237544f477067ab",
         "smart-v1": "7fb933b67b158be7",
-        "montecarlo-1000-v6": "cbaacb032333370e",
+        "montecarlo-1000-v6": "e4136509f6d5ee27",
     },
 }
 
@@ -208,7 +208,7 @@ def test_montecarlo_takes_what_it_can_win_by():
 
 def test_a_name_says_its_version():
     assert baseline("greedy").name == "greedy-v1"
-    assert baseline("montecarlo-1000-v6").name == "montecarlo-1000-v5"
+    assert baseline("montecarlo-1000-v6").name == "montecarlo-1000-v6"
     assert [baseline(name).name for name in BASELINES] == list(BASELINES)
 
 
