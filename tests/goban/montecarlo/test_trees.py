@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from goban.diagrams import parse_diagram
 from goban.grids import BLACK, WHITE
 from goban.montecarlo.pattern_sets import set_named
-from goban.montecarlo.trees import Tree, TreeSettings
+from goban.montecarlo.trees import Tree, TreeSettings, lead_to_end_at
 from goban.moves import PASS
 from goban.rulesets import PRESETS, ruleset
 from goban.solver.errors import BadBudgetError
@@ -289,7 +289,7 @@ def test_settings_that_make_no_sense(options):
         TreeSettings(TABLE, **options)
 
 
-# Replies
+# Replies and mercy
 
 
 def test_replies_change_games_at_random_and_nothing_of_gnu_go_s_way_nor_of_a_flat_table():
@@ -297,6 +297,18 @@ def test_replies_change_games_at_random_and_nothing_of_gnu_go_s_way_nor_of_a_fla
     for same, options in ((False, {}), (True, {"uct": "gnugo"}), (True, {"table": FLAT})):
         with_them, without = (found(tree_at(state, 500, replies=replies, **options)) for replies in (True, False))
         assert (with_them == without) is same
+
+
+@pytest.mark.parametrize(("size", "lead"), [(5, 0), (8, 0), (9, 25), (13, 52), (19, 111)])
+def test_the_lead_that_ends_a_game_at_random_grows_with_the_board(size, lead):
+    assert lead_to_end_at(size) == lead
+
+
+def test_mercy_changes_games_at_random_from_9x9_on_where_replies_are_given():
+    for same, size, options in ((False, 9, {}), (True, 7, {}), (True, 9, {"uct": "gnugo"}), (True, 9, {"replies": False})):
+        state = new_game(ruleset("aga"), size)
+        with_it, without = (found(tree_at(state, 500, mercy=mercy, **options)) for mercy in (True, False))
+        assert (with_it == without) is same
 
 
 # Some moves alone
