@@ -46,7 +46,7 @@ from gojudge.errors import JudgeError
 from gojudge.inside.confinement import adopt_orphans
 from gojudge.records import Tier
 from gojudge.sandbox.leftovers import is_stale
-from gojudge.sandbox.tiers import all_leftovers
+from gojudge.sandbox.sweeping import all_leftovers
 from tournament.__main__ import main as tournament
 from tournament.results.exports import FORMATS
 

@@ -32,7 +32,7 @@ from gojudge.records import Entrant, GameResult, GameSpec, Termination
 from gojudge.refereeing.open_seats import Conditions, KnownFailure, close_here, play_here
 from gojudge.refereeing.referee import Played
 from gojudge.sandbox.leftovers import cache_folder, owned_name, sweep_folder
-from gojudge.sandbox.tiers import sweep
+from gojudge.sandbox.sweeping import sweep
 
 _IDLE_SECONDS = 60.0
 

@@ -1,7 +1,7 @@
 """Starts and confines a submission's processes; no other room starts one. Where to look for what:
 
-    tiers          which strength of sandbox works here; `open_seat`, the way in; what this machine has, in one line; what
-                   earlier runs left behind is removed
+    tiers          which strength of sandbox works here; `open_seat`, the way in; what this machine has, in one line
+    sweeping       removes what earlier runs left behind
     launching      the command, environment and settings of a sandbox: what bubblewrap shows, which folders a Python needs
     compilers      C++ and Java: how they are called, and what is kept
     handles        a sandbox as the harness holds it: orders, usage        cgroups       the kernel's account and limits

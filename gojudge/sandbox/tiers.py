@@ -17,11 +17,6 @@ where namespaces are forbidden, as in most containers and on hardened machines. 
 read everybody's files, use the network and take all the memory. T1 contains those attacks of the shelf.
 
 `equipment` says in one line, for reports and for `doctor`, what a machine has, what that means for marks, and what would help.
-
-What killed harnesses have left behind, processes, folders and control groups, is removed when the next one starts. Only what
-says by its name that its maker is gone is touched, so any number of harnesses may start and sweep at once. A process says it by
-its environment where nothing else ends it: in a sandbox without namespaces whose keeper was killed too, and a bubblewrap that
-waits for ever to be told that it is in its namespaces, by a process that was killed before it could.
 """
 
 from __future__ import annotations
@@ -29,14 +24,12 @@ from __future__ import annotations
 import contextlib
 import os
 import platform
-import re
-import signal
 import socket
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -51,68 +44,10 @@ from gojudge.sandbox.class_seat import ClassSeat
 from gojudge.sandbox.engine_seat import EngineSeat
 from gojudge.sandbox.handles import Sandbox
 from gojudge.sandbox.launching import Interpreter, Plan, interpreter, plan_for
-from gojudge.sandbox.leftovers import (
-    NAMED_BY,
-    PREFIX,
-    USER_IDS_FROM,
-    is_ours,
-    is_stale,
-    owned_folder,
-    owned_name,
-    sweep_folder,
-    temporary_folder,
-)
+from gojudge.sandbox.leftovers import USER_IDS_FROM, owned_folder, temporary_folder
 from gojudge.sandbox.program_seat import ProgramSeat
+from gojudge.sandbox.sweeping import end_strays
 from gojudge.seats import Limits, Seat, limits_of
-
-# As `gojudge.sandbox.launching` sets them for a sandbox without namespaces, and for bubblewrap.
-_NAME = re.compile(rb"(?:^|\0)(?:TMPDIR=[^\0]*/|%b=)(%b-[0-9-]+)(?:/space/tmp)?\0" % (NAMED_BY.encode(), PREFIX.encode()))
-# How many seconds a killed process may take to be gone.
-_PATIENCE = 5.0
-
-
-def sweep() -> None:
-    """Remove the processes, temporary folders and control groups of harness processes that are gone."""
-    end_strays(is_stale)
-    sweep_folder(temporary_folder(), f"{PREFIX}-")
-    layout = cgroups.find_layout()
-    if layout is not None:
-        cgroups.sweep(layout)
-
-
-def end_strays(is_meant: Callable[[str], bool]) -> None:
-    """Kill the processes whose environment names a sandbox that is meant; wait for their end."""
-    deadline = time.monotonic() + _PATIENCE
-    while (strays := [pid for pid, name in _named() if is_meant(name)]) and time.monotonic() < deadline:
-        for pid in strays:
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
-        time.sleep(0.01)
-
-
-def _named() -> Iterator[tuple[int, str]]:
-    """Yield the processes of ours that say by their environment for which sandbox they were started, each with its name."""
-    for place in Path("/proc").glob("[1-9]*"):
-        with contextlib.suppress(OSError):
-            found = _NAME.search((place / "environ").read_bytes()) if is_ours(place.stat().st_uid) else None
-            if found is not None:
-                yield int(place.name), found[1].decode()
-
-
-def leftovers() -> list[str]:
-    """Return the folders and control groups that this process has made and not yet removed, those of open seats included."""
-    mine = owned_name("").rpartition("-")[0]
-    return [path for path in all_leftovers() if mine + "-" in path]
-
-
-def all_leftovers() -> list[str]:
-    """Return the folders and control groups of all harness processes, living or not."""
-    places = {temporary_folder()}
-    layout = cgroups.find_layout()
-    if layout is not None:
-        places |= set(layout.folders.values())
-    return sorted({str(path) for place in places for path in place.glob(f"{PREFIX}-*")})
-
 
 # How many seconds to wait before a tier that has failed is tried again.
 _PAUSES = (0.2, 1.0)

@@ -54,7 +54,7 @@ from gojudge.records import (
 )
 from gojudge.refereeing.referee import play
 from gojudge.sandbox import compilers, tiers
-from gojudge.sandbox.tiers import sweep
+from gojudge.sandbox.sweeping import sweep
 from gojudge.seats import Limits, Reply, Seat
 
 SHELF = Path(__file__).resolve().parent / "attacks"

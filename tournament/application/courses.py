@@ -23,7 +23,7 @@ from goban.common.files import write_beside
 from gojudge.intake.rosters import roster_notices
 from gojudge.records import Entrant, GameResult
 from gojudge.sandbox.leftovers import owned_folder
-from gojudge.sandbox.tiers import sweep
+from gojudge.sandbox.sweeping import sweep
 from tournament.application.grades import HERE
 from tournament.application.plans import Tell, conditions_for, tell_changes, tell_nobody
 from tournament.application.runs import MakeWatcher, NoWatcher, RunSettings, play_event

@@ -23,7 +23,7 @@ from gojudge.refereeing.executors import Crew
 from gojudge.refereeing.open_seats import Conditions
 from gojudge.refereeing.probation import Budgets, telling_games
 from gojudge.refereeing.runner import Account, Runner
-from gojudge.sandbox.tiers import sweep
+from gojudge.sandbox.sweeping import sweep
 from tournament.application.classes import check_references, copies_beside, names_beside
 from tournament.application.plans import (
     EventPlan,
@@ -422,7 +422,7 @@ def play_batches(
 
 def _introduce(entrants: Sequence[Entrant], conditions: Conditions, tell: Tell) -> None:
     """Try the engines, and tell what they are. Raises BadEngineError."""
-    from gojudge.refereeing.open_seats import try_engine, warnings
+    from gojudge.refereeing.engine_trials import try_engine, warnings
 
     warned: list[str] = []
     for entrant in entrants:

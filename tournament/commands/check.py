@@ -22,7 +22,7 @@ from gojudge.intake.submissions import Intake
 from gojudge.records import Entrant, GameResult, Termination
 from gojudge.refereeing.open_seats import Conditions
 from gojudge.sandbox.leftovers import owned_folder
-from gojudge.sandbox.tiers import sweep
+from gojudge.sandbox.sweeping import sweep
 from tournament.application.classes import describe_entrant, take_in_to_check
 from tournament.application.plans import EventPlan, conditions_at
 from tournament.application.runs import nothing_left_if_refused
@@ -248,7 +248,7 @@ def _introduce(engines: Sequence[Entrant], conditions: Conditions | None) -> tup
     warned: list[str] = []
     if conditions is None or not engines:
         return playing, refused
-    from gojudge.refereeing.open_seats import try_engine, warnings
+    from gojudge.refereeing.engine_trials import try_engine, warnings
 
     for engine in engines:
         try:

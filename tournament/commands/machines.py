@@ -13,7 +13,8 @@ from gojudge.cluster.kits import make_kit, python_needed
 from gojudge.errors import JudgeError
 from gojudge.records import CLASS, ENGINE, PROGRAM, Tier
 from gojudge.sandbox import tiers
-from gojudge.sandbox.tiers import MARKS_FROM, describe_equipment, leftovers, look, sweep
+from gojudge.sandbox.sweeping import leftovers, sweep
+from gojudge.sandbox.tiers import MARKS_FROM, describe_equipment, look
 from gojudge.shelf.doctor import ENGINES, PROGRAMS, SHELF, Attack, Finding, examine_all, read_shelf
 from tournament.application.plans import jobs
 

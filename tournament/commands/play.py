@@ -29,7 +29,7 @@ from gojudge.refereeing.open_seats import Asked, Conditions, WatchedSeat, open_e
 from gojudge.refereeing.referee import play
 from gojudge.sandbox.compilers import recipe_for
 from gojudge.sandbox.leftovers import owned_folder
-from gojudge.sandbox.tiers import sweep
+from gojudge.sandbox.sweeping import sweep
 from gojudge.seats import Reply
 from tournament.application.classes import check_references, single_players
 from tournament.application.plans import conditions_at

@@ -15,7 +15,7 @@ from goban.rulesets import PRESETS, full_name, ruleset
 from gojudge.records import Entrant
 from gojudge.refereeing.open_seats import Conditions
 from gojudge.sandbox.leftovers import owned_folder
-from gojudge.sandbox.tiers import sweep
+from gojudge.sandbox.sweeping import sweep
 from tournament.application.classes import SubmissionSources, take_in_players, take_in_to_check
 from tournament.application.plans import conditions_for
 from tournament.commands.event_options import add_event_option, file_of, say, seed_of, single_event

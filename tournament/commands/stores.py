@@ -15,7 +15,7 @@ from goban.common.excerpts import quoted
 from goban.common.files import check_folder_writable, check_writable, write_beside
 from gojudge.records import Entrant, GameResult, GameSpec
 from gojudge.refereeing.runner import Runner
-from gojudge.sandbox.tiers import sweep
+from gojudge.sandbox.sweeping import sweep
 from tournament.application.classes import copies_beside
 from tournament.application.plans import conditions_at, conditions_for, jobs, rubric_now
 from tournament.application.runs import GameSetup, join_cluster, stop_signals

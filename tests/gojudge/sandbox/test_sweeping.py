@@ -19,8 +19,7 @@ from goban.rulesets import COURSE
 from goban.states import new_game
 from gojudge.errors import HarnessFaultError
 from gojudge.records import PlayerFaultError
-from gojudge.sandbox import launching
-from gojudge.sandbox import tiers as sandbox
+from gojudge.sandbox import launching, sweeping
 from gojudge.sandbox.leftovers import owned_folder, owned_name, sweep_folder
 from gojudge.seats import Limits
 from tests.support.stale_names import stale_name
@@ -41,21 +40,21 @@ def temporary(tmp_path, monkeypatch):
 
 def test_folders_of_a_killed_harness_are_swept(temporary):
     (temporary / stale_name() / "space/player").mkdir(parents=True)
-    sandbox.sweep()
+    sweeping.sweep()
     assert list(temporary.iterdir()) == []
 
 
 def test_what_is_anybody_elses_stays(temporary):
     for name in (owned_name("go-seat"), stale_name("my-seat"), "go-seat-1-2-3", "go-seat-notes"):
         (temporary / name).mkdir()
-    sandbox.sweep()
+    sweeping.sweep()
     assert len(list(temporary.iterdir())) == 4
 
 
 def test_a_link_in_a_stale_name_is_removed_and_not_followed(temporary):
     (temporary / "precious").mkdir()
     (temporary / stale_name()).symlink_to(temporary / "precious")
-    sandbox.sweep()
+    sweeping.sweep()
     assert [path.name for path in temporary.iterdir()] == ["precious"]
 
 
@@ -69,7 +68,7 @@ def test_an_owned_folder_is_private_and_goes_with_its_block(temporary):
 def test_harnesses_that_start_at_once_may_sweep_at_once(temporary):
     for _ in range(50):
         (temporary / stale_name() / "a/b/c").mkdir(parents=True)
-    code = "from gojudge.sandbox.tiers import sweep; sweep()"
+    code = "from gojudge.sandbox.sweeping import sweep; sweep()"
     environment = {**os.environ, "TMPDIR": str(temporary)}
     sweepers = [subprocess.Popen([sys.executable, "-c", code], cwd=ROOT, env=environment) for _ in range(4)]
     assert [sweeper.wait() for sweeper in sweepers] == [0] * 4
@@ -100,7 +99,7 @@ def stray(name):
 def stale(monkeypatch):
     """The name of a sandbox whose maker is taken to be gone, by this process alone: others sweep at the same time."""
     name = owned_name("go-seat")
-    monkeypatch.setattr(sandbox, "is_stale", lambda other: other == name)
+    monkeypatch.setattr(sweeping, "is_stale", lambda other: other == name)
     return name
 
 
@@ -108,10 +107,10 @@ def stale(monkeypatch):
 def test_a_process_whose_harness_and_keeper_are_gone_is_ended(temporary, stale):
     mine = owned_name("go-seat")
     gone, ours = stray(stale), stray(mine)
-    sandbox.sweep()
+    sweeping.sweep()
     assert gone.wait() == -signal.SIGKILL
     assert ours.poll() is None
-    sandbox.end_strays(lambda name: name == mine)
+    sweeping.end_strays(lambda name: name == mine)
     assert ours.wait() == -signal.SIGKILL
 
 
@@ -120,7 +119,7 @@ def test_no_other_process_is_even_asked_about(temporary):
     """A process of this user that has nothing to do with a sandbox is never among those that may be killed."""
     mine, asked = owned_name("go-seat"), set()
     with stray(mine) as ours:
-        sandbox.end_strays(lambda name: asked.add(name) or name == mine)
+        sweeping.end_strays(lambda name: asked.add(name) or name == mine)
     assert ours.returncode == -signal.SIGKILL
     assert all(name.startswith("go-seat-") for name in asked)
 
@@ -147,10 +146,10 @@ def test_a_bubblewrap_that_waits_for_one_that_was_killed_is_ended(temporary, sta
     mine = owned_name("go-seat")
     gone, ours = half_made(stale), half_made(mine)
     assert gone == living(pid for pid, _ in gone) != set()
-    sandbox.sweep()
+    sweeping.sweep()
     assert gone_soon(gone) == set()
     assert ours == living(pid for pid, _ in ours) != set()
-    sandbox.end_strays(lambda name: name == mine)
+    sweeping.end_strays(lambda name: name == mine)
     assert gone_soon(ours) == set()
 
 
@@ -254,6 +253,6 @@ def test_harness_and_keepers_killed_at_once_leave_nothing_after_the_next_sweep(t
         for pid in ours:
             with suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
-    sandbox.sweep()
+    sweeping.sweep()
     assert gone_soon(family) == set()
-    assert [path for path in sandbox.all_leftovers() if f"-{harness.pid}-" in path] == []
+    assert [path for path in sweeping.all_leftovers() if f"-{harness.pid}-" in path] == []

@@ -17,7 +17,7 @@ from goban.rulesets import LITTLEGO
 from gojudge.errors import HarnessFaultError, SandboxError
 from gojudge.inside.protocol import Channel
 from gojudge.records import PlayerFaultError, Tier
-from gojudge.sandbox import cgroups
+from gojudge.sandbox import cgroups, sweeping
 from gojudge.sandbox import tiers as sandbox
 from gojudge.sandbox.handles import Sandbox
 from gojudge.sandbox.supervisor import Supervisor
@@ -40,11 +40,11 @@ def test_a_sandbox_has_a_user_of_its_own_and_no_rights(open_seat):
 @tiers()
 def test_a_closed_seat_leaves_nothing_behind(open_seat):
     seat = open_seat(get_input("return 0, 0"))
-    before = set(sandbox.leftovers())
+    before = set(sweeping.leftovers())
     answers(seat)
     seat.close()
     seat.close()
-    assert set(sandbox.leftovers()) <= before
+    assert set(sweeping.leftovers()) <= before
     assert answers(seat) == [(0, 0)]
 
 
@@ -129,8 +129,8 @@ def test_a_killed_harness_takes_its_sandboxes_along(tier, tmp_path, how):
         harness.send_signal(how)
         harness.wait()
     wait_until(lambda: not any(_lives(pid) for pid in family))
-    sandbox.sweep()
-    left = [path for path in sandbox.all_leftovers() if f"-{harness.pid}-" in path]
+    sweeping.sweep()
+    left = [path for path in sweeping.all_leftovers() if f"-{harness.pid}-" in path]
     assert left == []
 
 

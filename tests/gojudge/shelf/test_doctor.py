@@ -11,7 +11,7 @@ import pytest
 from goban.rulesets import AGA, COURSE, LITTLEGO
 from gojudge.errors import JudgeError
 from gojudge.records import CLASS, ENGINE, PROGRAM, Termination, Tier
-from gojudge.sandbox import compilers
+from gojudge.sandbox import compilers, sweeping
 from gojudge.sandbox import tiers as sandbox
 from gojudge.shelf.doctor import (
     LIMITS,
@@ -141,7 +141,7 @@ def test_the_whole_shelf_holds(tier):
         here = [attack for attack in ATTACKS if tier in attack.tiers and not attack.why_not_here]
         findings = [examination.examine(attack) for attack in here]
     assert [finding for finding in findings if not finding.holds] == []
-    assert sandbox.leftovers() == []
+    assert sweeping.leftovers() == []
 
 
 def test_an_attack_that_succeeds_is_reported(tmp_path):

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from gojudge.sandbox.tiers import sweep
+from gojudge.sandbox.sweeping import sweep
 from tests.support.waiting import wait_until
 
 ROOT = Path(__file__).parents[3]
