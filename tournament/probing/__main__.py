@@ -1,4 +1,4 @@
-"""Make the positions of the probes anew: `python3 -m tournament.probing course`; `tournament.probing.positions` says how."""
+"""Make the positions of the probes anew: `python3 -m tournament.probing course`; `tournament.probing.making` says how."""
 
 from __future__ import annotations
 
@@ -37,7 +37,8 @@ def _make(arguments: Sequence[str] | None) -> int:
     # These need numba, numpy and tqdm, and `run` says so where they are missing.
     from tqdm import tqdm
 
-    from tournament.probing.positions import file_text, make_positions, shipped_path
+    from tournament.probing.making import make_positions
+    from tournament.probing.positions import file_text, shipped_path
 
     options = parser().parse_args(arguments)
     path = options.out or shipped_path(options.rules)

@@ -9,7 +9,8 @@ from goban.ideas import SAMPLE
 from goban.rulesets import COURSE, LITTLEGO
 from goban.states import new_game
 from tournament.probing.__main__ import main
-from tournament.probing.positions import SIZE, ProbeDrawing, drawn_game, read_shipped
+from tournament.probing.making import ProbeDrawing, drawn_game
+from tournament.probing.positions import SIZE, read_shipped
 
 
 def drawn_again(group, games, most=10):
