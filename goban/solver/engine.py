@@ -23,8 +23,6 @@ from goban.solver.alphabeta.boards import (
     inverse,
     ko_point,
     mask_of_state,
-    symmetry_of,
-    transform,
     turned_point,
 )
 from goban.solver.alphabeta.null_window import STORED, UNKNOWN, YES, prove
@@ -51,6 +49,7 @@ from goban.solver.alphabeta.transpositions import (
     move_of,
     new_table,
     position_key,
+    symmetric_key,
     value_of,
     work_of,
 )
@@ -58,8 +57,10 @@ from goban.solver.book import Book, BookOf, shipped_book
 from goban.solver.errors import BadBudgetError
 from goban.states import State
 
-# Symmetric positions are worth looking for while few stones have been placed.
-_SYMMETRIC_MOVES = 10
+# In the last third of a game's moves, symmetric positions are not worth looking for.
+_LAST_PART = 3
+# Books are made of positions of so many moves at most.
+_BOOK_MOVES = 10
 # Seconds between looks at the clock.
 _POLL = 0.02
 # This many positions take about as long.
@@ -90,6 +91,7 @@ class Engine:
         self.clock = clock
         self._book = book
         self._game: tuple[str, int] | None = None
+        self._least_left = 0
         self._spaces = [new_space() for _ in range(threads)]
         self._common = new_common()
         self._nodes = 0
@@ -125,7 +127,7 @@ class Engine:
         """
         keys, values, works = (np.zeros(most, dtype=np.int64) for _ in range(3))
         space = self._spaces[0]
-        number = dump(self._table, int(space[BITS]), least_work, int(space[SYMMETRIC]), keys, values, works)
+        number = dump(self._table, int(space[BITS]), least_work, self._least_left, keys, values, works)
         number = min(number, most)
         return keys[:number], values[:number], works[:number]
 
@@ -141,7 +143,7 @@ class Engine:
         if self._game != game:
             if self._game is not None:
                 self.forget()
-            self._game = game
+            self._game, self._least_left = game, _moves_in(state) - _BOOK_MOVES
             for space in self._spaces:
                 self._prepare(space, state)
             book = self._book_for(state)
@@ -162,7 +164,7 @@ class Engine:
             self.reaches(state, 0)
         self._remembered(position_of(state, 0))
         # The next question may be about an earlier position, or for a move.
-        transform(0, symmetry_of(0, 0, 0, MAX_SIZE), MAX_SIZE)
+        symmetric_key(0, 0, 0, False, 0, MAX_SIZE)
         lower_bound(0)
         turned_point(move_of(0), inverse(0), MAX_SIZE)
 
@@ -174,7 +176,7 @@ class Engine:
         space[PASSING] = state.rules.passing
         space[SIZE] = state.grid.size
         space[BITS] = (len(self._table) // BUCKET).bit_length() - 1
-        space[SYMMETRIC] = max(3, _moves_in(state) - _SYMMETRIC_MOVES)
+        space[SYMMETRIC] = max(STORED, _moves_in(state) // _LAST_PART)
 
     def reaches(self, state: State, margin: int) -> bool:
         """Tell whether Black reaches a margin; raises OutOfBudgetError."""
@@ -217,11 +219,10 @@ class Engine:
     def _remembered(self, position: Position) -> tuple[int, int, int]:
         """Return the key of a position in the table, its entry (0 if there is none), and which symmetry led there."""
         own, other, ko, passed, left, _ = position
-        size, which = int(self._spaces[0][SIZE]), 0
         if left >= self._spaces[0][SYMMETRIC]:
-            which = symmetry_of(own, other, ko, size)
-            own, other, ko = (transform(mask, which, size) for mask in (own, other, ko))
-        key = position_key(own, other, ko, passed, left)
+            key, which = symmetric_key(own, other, ko, passed, left, int(self._spaces[0][SIZE]))
+        else:
+            key, which = position_key(own, other, ko, passed, left), 0
         return key, look_up(self._table, int(self._spaces[0][BITS]), key), which
 
     def _recall(self, state: State) -> None:

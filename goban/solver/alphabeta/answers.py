@@ -27,12 +27,11 @@ from goban.solver.alphabeta.boards import (
     index,
     inverse,
     ko_after,
-    symmetry_of,
     transform,
     turned_point,
 )
 from goban.solver.alphabeta.null_window import NO, UNKNOWN, prove
-from goban.solver.alphabeta.transpositions import look_up, mix, move_of, position_key
+from goban.solver.alphabeta.transpositions import look_up, mix, move_of, position_key, symmetric_key
 from goban.solver.alphabeta.verify_course_proof import NONE
 
 MOST_REPLIES = 26 * 26
@@ -240,10 +239,11 @@ def _mark_winning(
     if some:
         return
     _search(p, o, ko, passed, left, int(room[_WANTED]), _NO_LIMIT, space, table, common)
-    size, which = int(space[at.SIZE]), 0
+    size = int(space[at.SIZE])
     if left >= space[at.SYMMETRIC]:
-        which = symmetry_of(p, o, ko, size)
-    key = position_key(transform(p, which, size), transform(o, which, size), transform(ko, which, size), passed, left)
+        key, which = symmetric_key(p, o, ko, passed, left, size)
+    else:
+        key, which = position_key(p, o, ko, passed, left), 0
     best = turned_point(move_of(look_up(table, int(space[at.BITS]), key)), inverse(which), size)
     for others in range(2):
         for place in range(base, base + options):

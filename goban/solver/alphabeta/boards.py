@@ -21,7 +21,8 @@ import numpy as np
 import numpy.typing as npt
 
 from goban.kernels.numba_tools.bits import count, nth
-from goban.kernels.numba_tools.compile import kernel
+from goban.kernels.numba_tools.compile import inlined, kernel
+from goban.kernels.numba_tools.vectors import Lanes, equal, greater
 from goban.points import Point
 from goban.solver.errors import RULES, BadPositionError, UnsupportedGameError
 from goban.states import State
@@ -34,8 +35,6 @@ MIN_SIZE, MAX_SIZE = 2, 5
 
 _NOT_FIRST = 0x1EF7BDE
 _NOT_LAST = 0x0F7BDEF
-# A row of five turned into a column.
-_COLUMNS = np.array([sum(1 << 5 * c for c in range(5) if row >> c & 1) for row in range(32)], dtype=np.int64)
 
 
 @kernel
@@ -79,34 +78,67 @@ def ko_after(bit: int, own: int, empty: int, taken: int, full: int) -> int:
 def transform(mask: int, which: int, size: int) -> int:
     """Return a mask under one of the eight symmetries of the board, numbered 0 (none) to 7."""
     if which & 4:
-        turned = 0
-        for row in range(5):
-            turned |= _COLUMNS[(mask >> 5 * row) & 31] << row
-        mask = int(turned)
+        mask = _transposed(mask)
     if which & 2:
-        mask = (mask & 0x1F) << 20 | (mask & 0x3E0) << 10 | mask & 0x7C00 | (mask >> 10) & 0x3E0 | mask >> 20
-        mask >>= 5 * (5 - size)
+        mask = _upside_down(mask, size)
     if which & 1:
-        mask = (
-            (mask & 0x0108421) << 4 | (mask & 0x0210842) << 2 | mask & 0x0421084
-            | (mask >> 2) & 0x0210842 | (mask >> 4) & 0x0108421
-        )  # fmt: skip
-        mask >>= 5 - size
+        mask = _mirrored(mask, size)
     return mask
+
+
+@kernel
+def _transposed(mask: Mask) -> Mask:
+    """Return a mask with rows and columns exchanged; as `adjacent` of eight at once, too, and of pairs (`least_form`)."""
+    return (
+        mask & 0x01041041_01041041
+        | (mask & 0x00820820_00820820) >> 4 | (mask & 0x00410400_00410400) >> 8
+        | (mask & 0x00208000_00208000) >> 12 | (mask & 0x00100000_00100000) >> 16
+        | (mask & 0x00082082_00082082) << 4 | (mask & 0x00004104_00004104) << 8
+        | (mask & 0x00000208_00000208) << 12 | (mask & 0x00000010_00000010) << 16
+    )  # fmt: skip
+
+
+@kernel
+def _upside_down(mask: Mask, size: int) -> Mask:
+    turned = (
+        (mask & 0x0000001F_0000001F) << 20 | (mask & 0x000003E0_000003E0) << 10 | mask & 0x00007C00_00007C00
+        | (mask & 0x000F8000_000F8000) >> 10 | (mask & 0x01F00000_01F00000) >> 20
+    )  # fmt: skip
+    return turned >> 5 * (5 - size)
+
+
+@kernel
+def _mirrored(mask: Mask, size: int) -> Mask:
+    turned = (
+        (mask & 0x00108421_00108421) << 4 | (mask & 0x00210842_00210842) << 2 | mask & 0x00421084_00421084
+        | (mask & 0x00842108_00842108) >> 2 | (mask & 0x01084210_01084210) >> 4
+    )  # fmt: skip
+    return turned >> 5 - size
+
+
+@kernel
+def least_form(own: int, other: int, size: int) -> int:
+    """Return the least pair (own, other) that a symmetry leads to, and which symmetry, as own << 35 | other << 3 | which."""
+    pair = own << 32 | other
+    turned = _transposed(pair)
+    pair_down, turned_down = _upside_down(pair, size), _upside_down(turned, size)
+    least = min(pair << 3, _mirrored(pair, size) << 3 | 1)
+    least = min(least, pair_down << 3 | 2, _mirrored(pair_down, size) << 3 | 3)
+    least = min(least, turned << 3 | 4, _mirrored(turned, size) << 3 | 5)
+    return min(least, turned_down << 3 | 6, _mirrored(turned_down, size) << 3 | 7)
 
 
 @kernel
 def symmetry_of(own: int, other: int, ko: int, size: int) -> int:
     """Return the number of the symmetry under which the triple (own, other, ko) is smallest, the least of several."""
-    best, best_own, best_other, best_ko = 0, own, other, ko
-    for which in range(1, 8):
-        mine = transform(own, which, size)
-        if mine > best_own:
-            continue
-        theirs = transform(other, which, size)
-        point = transform(ko, which, size)
-        if mine < best_own or theirs < best_other or (theirs == best_other and point < best_ko):
-            best, best_own, best_other, best_ko = which, mine, theirs, point
+    least = least_form(own, other, size)
+    best = least & 7
+    if ko:
+        for which in range(best + 1, 8):
+            if transform(ko, which, size) < transform(ko, best, size) and (
+                transform(own, which, size) << 32 | transform(other, which, size) == least >> 3
+            ):
+                best = which
     return best
 
 
@@ -115,6 +147,29 @@ def canonical(own: int, other: int, ko: int, size: int) -> tuple[int, int, int]:
     """Return (own, other, ko) under the symmetry that makes the triple smallest."""
     which = symmetry_of(own, other, ko, size)
     return transform(own, which, size), transform(other, which, size), transform(ko, which, size)
+
+
+@inlined
+def least_forms(own: Lanes, other: Lanes, size: int) -> tuple[Lanes, Lanes]:
+    """Return what `canonical` makes of eight boards on which no ko forbids a point, own and other stones."""
+    one, another = _least_flipped(own, other, size)
+    return _lesser(one, another, *_least_flipped(_transposed(own), _transposed(other), size))
+
+
+@inlined
+def _least_flipped(own: Lanes, other: Lanes, size: int) -> tuple[Lanes, Lanes]:
+    """Return the least of the four forms that need no quarter turn."""
+    own_down, other_down = _upside_down(own, size), _upside_down(other, size)
+    one, another = _lesser(own, other, _mirrored(own, size), _mirrored(other, size))
+    two, too = _lesser(own_down, other_down, _mirrored(own_down, size), _mirrored(other_down, size))
+    return _lesser(one, another, two, too)
+
+
+@inlined
+def _lesser(own: Lanes, other: Lanes, mine: Lanes, theirs: Lanes) -> tuple[Lanes, Lanes]:
+    """Return the smaller of two pairs (own, other), for each of eight."""
+    less = greater(own, mine) | (equal(own, mine) & greater(other, theirs))
+    return own + (less & (mine - own)), other + (less & (theirs - other))
 
 
 @kernel

@@ -41,7 +41,7 @@ from goban.kernels.numba_tools.bits import count, nth
 from goban.kernels.numba_tools.compile import inlined, kernel
 from goban.kernels.numba_tools.vectors import WIDTH, Lanes, counts, eightfold, equal, greater, load, signs, store
 from goban.solver.alphabeta import stack as at
-from goban.solver.alphabeta.boards import Ints, adjacent, canonical, index
+from goban.solver.alphabeta.boards import Ints, adjacent, canonical, index, least_forms
 from goban.solver.alphabeta.moves import HOPELESS, captures
 from goban.solver.alphabeta.stack import entry_of, place_of, row_of, score_of, try_only
 from goban.solver.alphabeta.transpositions import fetch, look_up, lower_bound, position_key, upper_bound
@@ -191,15 +191,23 @@ def known_to_win(left: int, space: Ints, table: Ints) -> bool:
     """Tell whether the table knows a successor to be won."""
     row = row_of(left)
     wanted, bits, symmetric = int(space[nth(row + at.WANTED)]), int(space[at.BITS]), left > space[at.SYMMETRIC]
-    number = int(space[nth(row + at.NUMBER)])
+    number, size = int(space[nth(row + at.NUMBER)]), int(space[at.SIZE])
+    if symmetric:
+        for start in range(0, number, WIDTH):
+            move = row + at.MOVES + start
+            owns, others = least_forms(load(space, move + at.OWN), load(space, move + at.OTHER), size)
+            store(space, at.LEAST_OWN + start, owns)
+            store(space, at.LEAST_OTHER + start, others)
     # Asking for all the places first lets the processor wait for memory once, not once for every successor.
     for k in range(number):
         if is_hopeless(int(space[nth(row + at.ORDER + k)])):
             continue
         move = place_of(row, k)
         own, other, ko = int(space[nth(move + at.OWN)]), int(space[nth(move + at.OTHER)]), int(space[nth(move + at.KO)])
-        if symmetric:
-            own, other, ko = canonical(own, other, ko, int(space[at.SIZE]))
+        if symmetric and ko:
+            own, other, ko = canonical(own, other, ko, size)
+        elif symmetric:
+            own, other = int(space[nth(at.LEAST_OWN + k)]), int(space[nth(at.LEAST_OTHER + k)])
         key = position_key(own, other, ko, space[nth(move + at.BIT)] == 0, left - 1)
         space[nth(move + at.AFTER)] = key
         fetch(table, bits, key)

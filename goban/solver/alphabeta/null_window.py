@@ -26,7 +26,7 @@ from __future__ import annotations
 from goban.kernels.numba_tools.bits import count, nth
 from goban.kernels.numba_tools.compile import inlined, kernel
 from goban.solver.alphabeta import stack as at
-from goban.solver.alphabeta.boards import Ints, groups_of, inverse, joined, opposing, symmetry_of, transform, turned_point
+from goban.solver.alphabeta.boards import Ints, groups_of, inverse, joined, opposing, turned_point
 from goban.solver.alphabeta.bounds import is_hopeless, known_to_win, wins_at_sight
 from goban.solver.alphabeta.last_moves import reaches_in_one, reaches_in_two
 from goban.solver.alphabeta.moves import DEFERRED, learn, list_moves, score_moves
@@ -39,6 +39,7 @@ from goban.solver.alphabeta.transpositions import (
     move_of,
     position_key,
     store,
+    symmetric_key,
     upper_bound,
 )
 
@@ -108,10 +109,11 @@ def _enter(
         return UNKNOWN
     # Early on, symmetric positions count as one in the table: what is proven of one holds for all eight. The board itself is
     # not turned: what the history has learnt of its points would be worth little.
-    size, which = int(space[at.SIZE]), 0
+    size = int(space[at.SIZE])
     if left >= space[at.SYMMETRIC]:
-        which = symmetry_of(own, other, ko, size)
-    key = position_key(transform(own, which, size), transform(other, which, size), transform(ko, which, size), passed, left)
+        key, which = symmetric_key(own, other, ko, passed, left, size)
+    else:
+        key, which = position_key(own, other, ko, passed, left), 0
     low, high, best = LOWEST, HIGHEST, -1
     if left >= STORED:
         entry = look_up(table, int(space[at.BITS]), key)

@@ -2,7 +2,7 @@
 
 numba passes one flat array faster than several, and views of rows would be counted references. Every thread has a space. The
 first places are the settings and counters of the search; then comes one row for every number of moves left, 0 to 24, for the
-position the search stands at there; then room for the groups of positions that are only looked at.
+position the search stands at there; then room for what is only looked at: groups, or the positions after the moves, turned.
 
     row       what is known of the position     KEY to WHICH
               groups of the player to move      OWN_GROUPS, of the opponent OTHER_GROUPS: (group, liberties), up to 13 each
@@ -40,7 +40,9 @@ _ROW = MOVES + 6 * 34
 PASS_MOVE = 25
 
 SCRATCH = _ROWS + 25 * _ROW
-_END = SCRATCH + 32
+# Two lists: the boards after the moves, turned so that they are least.
+LEAST_OWN, LEAST_OTHER = SCRATCH, SCRATCH + 34
+_END = SCRATCH + 2 * 34
 
 MARKS = 4096
 _HISTORY = 32

@@ -22,7 +22,7 @@ import numpy as np
 
 from goban.kernels.numba_tools.bits import nth, prefetch
 from goban.kernels.numba_tools.compile import kernel
-from goban.solver.alphabeta.boards import Ints, index
+from goban.solver.alphabeta.boards import Ints, index, least_form, symmetry_of, transform
 from goban.solver.errors import BadBudgetError
 
 BUCKET = 4
@@ -35,6 +35,7 @@ MOST_WORK = 31
 """The work noted for entries of a book, so that nothing takes their place."""
 
 _KEY_BITS = 60
+_MASK = (1 << 25) - 1
 _LOW = (1 << _KEY_BITS) - 1
 # 60 key bits less the bucket bits, 22 bits of contents, and the sign bit unused.
 _MIN_BITS, _MAX_BITS = 19, 33
@@ -63,6 +64,17 @@ def position_key(own: int, other: int, ko: int, passed: bool, left: int) -> int:
     elif ko:
         code = 1 + index(ko)
     return own | other << 25 | code << 50 | left << 55
+
+
+@kernel
+def symmetric_key(own: int, other: int, ko: int, passed: bool, left: int, size: int) -> tuple[int, int]:
+    """Return the number that a position shares with symmetric ones, and the symmetry that leads to the position it is of."""
+    if ko:
+        which = symmetry_of(own, other, ko, size)
+        turned = transform(own, which, size), transform(other, which, size), transform(ko, which, size)
+        return position_key(*turned, passed, left), which
+    least = least_form(own, other, size)
+    return position_key(least >> 35, (least >> 3) & _MASK, 0, passed, left), least & 7
 
 
 @kernel

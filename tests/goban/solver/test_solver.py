@@ -206,6 +206,27 @@ def test_symmetric_positions_have_the_same_value(rules, size, depth):
 
 
 @pytest.mark.parametrize("rules", RULES)
+def test_what_is_proven_of_a_position_is_known_of_those_symmetric_to_it(rules):
+    rng, solver = random.Random(f"known {rules}"), Solver(16, book=no_book)
+    moves, state = [], new_game(ruleset(rules), 5)
+    # Of 24 moves, eight left are the fewest for which this holds.
+    while len(moves) < 16:
+        moves.append(rng.choice([move for move in state.legal_moves() if move is not PASS]))
+        state = state.play(moves[-1])
+    first, *others = SYMMETRIES
+    assert solver.winner(turned(rules, moves, first)).nodes > 100
+    for turn in others:
+        assert solver.winner(turned(rules, moves, turn)).nodes == 1
+
+
+def turned(rules, moves, turn):
+    state = new_game(ruleset(rules), 5)
+    for move in moves:
+        state = state.play(PASS if move is PASS else turn(*move, 4))
+    return state
+
+
+@pytest.mark.parametrize("rules", RULES)
 def test_the_last_move_is_worth_nothing_or_more(rules):
     """The one bound the search relies on: who moves last reaches what he reaches in the game without that move."""
     rng, game = random.Random(f"last {rules}"), PlainGame(rules, 4)

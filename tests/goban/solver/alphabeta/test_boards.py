@@ -2,9 +2,20 @@
 
 import random
 
+import numpy as np
 import pytest
 
-from goban.solver.alphabeta.boards import canonical, inverse, point_mask, symmetry_of, transform, turned_point
+from goban.kernels.numba_tools.compile import kernel
+from goban.kernels.numba_tools.vectors import WIDTH, load, store
+from goban.solver.alphabeta.boards import (
+    canonical,
+    inverse,
+    least_forms,
+    point_mask,
+    symmetry_of,
+    transform,
+    turned_point,
+)
 
 SIZES = [2, 3, 4, 5]
 
@@ -42,3 +53,26 @@ def test_symmetric_positions_have_one_form(size):
         assert form == tuple(transform(mask, which, size) for mask in (own, other, ko))
         for turn in range(8):
             assert canonical(*(transform(mask, turn, size) for mask in (own, other, ko)), size) == form
+
+
+@kernel
+def turn_eight(boards, size):
+    """Replace eight boards, first their own stones, then the others, by their least forms."""
+    own, other = least_forms(load(boards, 0), load(boards, WIDTH), size)
+    store(boards, 0, own)
+    store(boards, WIDTH, other)
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("stones", [1, 2, 6, 25])
+def test_eight_boards_at_once_get_the_forms_that_each_would_get(size, stones):
+    rng = random.Random(f"{size} {stones}")
+    for _ in range(20):
+        own, other = [0] * WIDTH, [0] * WIDTH
+        for which in range(WIDTH):
+            for bit in rng.sample(points(size), min(stones, size * size)):
+                (own if rng.random() < 0.5 else other)[which] |= bit
+        boards = np.array(own + other, dtype=np.int64)
+        turn_eight(boards, size)
+        least = [canonical(mine, theirs, 0, size)[:2] for mine, theirs in zip(own, other, strict=True)]
+        assert list(zip(boards[:WIDTH].tolist(), boards[WIDTH:].tolist(), strict=True)) == least
