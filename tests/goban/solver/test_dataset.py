@@ -1,8 +1,10 @@
 """`truth dataset` and `truth explorer`: the rows, that they come out the same again, and the page of openings."""
 
+import errno
 import gzip
 import hashlib
 import json
+import os
 import shutil
 
 import pytest
@@ -18,10 +20,11 @@ from goban.solver.dataset import (
     TABLE,
     DatasetOptions,
     draw_from_game,
+    game_positions,
     key_of,
     make,
+    opening_positions,
     openings,
-    positions,
     read,
     row_of,
 )  # fmt: skip
@@ -40,6 +43,10 @@ SMALL_PARTS = (("course", 3), ("littlego", 3), ("area", 3))
 @pytest.fixture
 def small(monkeypatch):
     monkeypatch.setattr(dataset, "PARTS", SMALL_PARTS)
+
+
+def positions(settings):
+    return [*opening_positions(settings), *game_positions(settings)]
 
 
 def state_of(row):
@@ -76,6 +83,27 @@ def test_a_position_of_a_game_follows_from_its_seed_and_is_not_over():
         for move in moves:
             state = state.play(move)
         assert not state.is_over
+
+
+def test_games_take_turns_and_those_that_are_done_are_left_out():
+    settings = DatasetOptions(games=3, rules=("course", "littlego"))
+    everything = list(game_positions(settings))
+    ids = [f"{rules}-5-game-{number}" for number in (1, 2, 3) for rules in settings.rules]
+    assert [name for name, *_ in everything] == ids
+    for done in range(7):
+        assert list(game_positions(settings, done)) == everything[done:]
+
+
+def test_a_dataset_may_be_of_some_rules_only(small, tmp_path, capsys):
+    few = ["--plies", "1", "--games", "2", "--nodes", "100"]
+    assert main(["dataset", "-o", str(tmp_path), "--rules", "littlego", "course", *few]) == 0
+    rows = read(tmp_path)
+    assert {row["rules"] for row in rows} == {"course", "littlego"}
+    assert capsys.readouterr().out == f"{tmp_path / TABLE}: {len(rows)} positions\n"
+    sheet = (tmp_path / SHEET).read_text()
+    assert f"What it is: {len(rows)} positions" in sheet
+    assert "--plies 1 --games 2 --nodes 100 --seed 1 --rules course littlego`" in sheet
+    assert "area" not in sheet.split("Rules:")[0]
 
 
 def test_the_same_options_make_the_same_files_however_often_they_are_stopped(small, tmp_path, monkeypatch):
@@ -125,6 +153,24 @@ def test_another_dataset_is_not_gone_on_with(small, tmp_path, capsys):
     assert "expected the options it was begun with, {\"plies\": 1}, got {" in capsys.readouterr().err
 
 
+def test_of_a_full_disk_one_line_says_where_and_nothing_is_lost(small, tmp_path, monkeypatch, capsys):
+    asked = ["dataset", "-o", str(tmp_path), "--plies", "1", "--games", "1", "--nodes", "100"]
+    rows = tmp_path / "rows.partial"
+
+    def fill_disk(*arguments, **options):
+        if rows.read_bytes().count(b"\n") == 2:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        return row_of(*arguments, **options)
+
+    monkeypatch.setattr(dataset, "row_of", fill_disk)
+    assert main(asked) == 2
+    assert capsys.readouterr().err == f"truth dataset: {tmp_path}: {os.strerror(errno.ENOSPC)}\n"
+    kept = rows.read_bytes()
+    monkeypatch.setattr(dataset, "row_of", row_of)
+    assert main(asked) == 0
+    assert gzip.decompress((tmp_path / TABLE).read_bytes()).startswith(kept)
+
+
 def test_a_damaged_table_is_told(tmp_path, capsys):
     shutil.copytree(SHIPPED, tmp_path / "data")
     (tmp_path / "data" / TABLE).write_bytes(gzip.compress(b"{}"))
@@ -156,7 +202,7 @@ def test_the_shipped_rows_are_those_of_the_command():
     assert [row["id"] for row in rows] == [name for name, *_ in positions(DatasetOptions())]
     assert sum(path.stat().st_size for path in SHIPPED.iterdir()) <= 5_000_000
     solver = Solver(dataset._MEMORY_MIB)
-    for row, one in list(zip(rows, positions(DatasetOptions()), strict=True))[::700]:
+    for row, one in list(zip(rows, positions(DatasetOptions()), strict=True))[::500]:
         assert row_of(solver, *one, nodes=DatasetOptions().nodes) == row
 
 
