@@ -45,6 +45,9 @@ IN_PLACE = {
     "python3 -m goban.solver.truth dataset -o positions": (
         "python3 -m goban.solver.truth dataset -o positions --plies 0 --games 1 --nodes 100", "a quarter of an hour"
     ),
+    "python3 -m goban.solver.truth prove 3x6 --at-least 18 -o oblong.proof": (
+        "python3 -m goban.solver.truth prove 2x4 --at-least 8 -o oblong.proof", "half a minute"
+    ),
     "python3 -m goban.solver.truth prove 5x5 --rules course --first C3 --at-least 3 --memory 1024 -o c3.proof": (
         "python3 -m goban.solver.truth prove 3x3 --rules course -o c3.proof", "minutes"
     ),
@@ -199,6 +202,7 @@ SAID = {
     " prove 3x4 ": r"^black less white: 4 to 12, .*\nsmall\.proof: black gets at least 4 ",
     "verify_proof.py small.proof": r"black can end the game with at least 4 points more than the other side",
     " prove wall.txt ": r"^black gets at least 12: proven ",
+    "verify_proof.py oblong.proof": r"black can end the game with at least 8 points more than the other side",
     " prove 4x4 --rules course ": r"^black less white: 2, nobody wins with a komi of 2 .*\ngame\.proof: black gets at least 2 ",
     "verify_course_proof.py game.proof": r"black can end the game with at least 2 stones .*white can .* at least -2 stones ",
     " players.littlego ": r"^$",

@@ -9,7 +9,8 @@ The search is depth-first proof-number search (df-pn; A. Nagai 2002): a position
 is to prove, and a disproof number, how hard to refute. The search goes where the least is to be done, and comes back when
 another place has become cheaper, by an eighth of the number or more (the "1 + epsilon trick"; J. Pawlewicz, L. Lew 2006).
 Of several children that all must be settled the hardest counts, and one for each of the others: positions of Go are
-reached by many ways, and sums would count the same work many times (weak proof numbers; T. Ueda et al. 2008).
+reached by many ways, and sums would count the same work many times (weak proof numbers; T. Ueda et al. 2008). A position
+that was not searched yet is thought the harder, the more stones a side would need to make its claim safe if it played alone.
 """
 
 from __future__ import annotations
