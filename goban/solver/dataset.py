@@ -288,7 +288,7 @@ at most {settings.nodes} positions for a question. The same command makes the sa
 What a value means under `area`: what one side can force whatever the rule about repetition, from this board and this ko.
 
 How it was checked: the solvers' tests hold them against a slow search, published values, and tables of all positions of
-small boards; other tests hold rows of this file against fresh searches. Of the 40,000 positions of games
+small boards; other tests hold rows of this file against fresh searches. Of the 100,000 positions of games
 that docs/truth.md tells of, 1,000 with at most five moves left were held against a plain search that shares no code with these:
 all their values agree.
 
