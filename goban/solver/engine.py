@@ -165,6 +165,7 @@ class Engine:
         self._remembered(position_of(state, 0))
         # The next question may be about an earlier position, or for a move.
         symmetric_key(0, 0, 0, False, 0, MAX_SIZE)
+        position_key(0, 0, 0, False, 0)
         lower_bound(0)
         turned_point(move_of(0), inverse(0), MAX_SIZE)
 
