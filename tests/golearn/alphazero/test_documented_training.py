@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.documents.test_commands import BENCHMARK, WITH_TORCH, check, in_place, run, save
+from tests.documents.test_commands import BENCHMARK, WITH_TORCH, check, in_place, run, save, save_quick
 from tests.support.documents import ROOT, Saved, steps
 from tests.support.missing import needs, no_package
 
@@ -12,6 +12,7 @@ pytestmark = needs(no_package("torch", 2, "zero"))
 @pytest.mark.parametrize(("name", "with_torch"), [("alphazero", 7), ("learning-curve", 2)])
 def test_a_reader_who_types_every_command_gets_what_the_document_says(name, with_torch, tmp_path):
     typed = []
+    save_quick(tmp_path)
     for step in steps(ROOT / f"docs/{name}.md"):
         if isinstance(step, Saved):
             save(step, tmp_path)
