@@ -113,9 +113,10 @@ class ClusterCrew:
         speeds = [self._needs.ours.seconds / found.seconds for found in self._found.values()]
         hosts = len({found.host for found in self._found.values()})
         machines = f"{hosts} machine{'s' if hosts > 1 else ''}"
+        workers = f"{len(speeds)} worker{'s' if len(speeds) > 1 else ''}"
         sandboxes = f", sandboxes of tier {self._tier}" if self._tier else ""
         fast = f"{min(speeds):.2f} to {max(speeds):.2f} times as fast as this one"
-        self._say(f"{self._link.name}: {len(speeds)} workers on {machines}, {fast}{sandboxes}")
+        self._say(f"{self._link.name}: {workers} on {machines}, {fast}{sandboxes}")
         return self._tier
 
     # For the runner

@@ -91,7 +91,12 @@ def test_a_cluster_and_one_machine_export_the_same(cluster, capsys):
 
 
 def test_what_moves_were_worth_is_computed_by_a_cluster(cluster, capsys):
+    from distributed import Client
+
     small_store(Path("cup.db"), ("ann", "bob"), games=4)
+    # Whoever joins later is one more, and is not told of.
+    with Client(cluster.address) as client:
+        client.wait_for_workers(2, timeout=PATIENCE)
     assert main(["report", "cup.db", "--truth=0.05", f"--cluster={cluster.address}"]) == 0
     with read_store(Path("cup.db")) as store:
         games = {game_key("course", 5, result.turns) for result in store.results() if result.turns}

@@ -148,7 +148,7 @@ def test_what_pip_installs_of_it_is_this_program(tmp_path):
     target = tmp_path / "there"
     pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index", "--no-compile"]
     subprocess.run([*pip, "--target", str(target), str(wheel)], check=True)
-    ask = "import json; from gojudge.cluster import descriptions as d; print(json.dumps([d.__file__, d.versions()]))"
+    ask = "import json; from gojudge.cluster import replies; print(json.dumps([replies.__file__, replies.versions()]))"
     environment = {**os.environ, "PYTHONPATH": str(target)}
     done = subprocess.run([sys.executable, "-c", ask], cwd=target, env=environment, capture_output=True, text=True, check=True)
     where, there = json.loads(done.stdout)
