@@ -81,11 +81,13 @@ def test_learn_writes_a_table_that_plays_and_tells_rows(tmp_path):
     (["learn", "--table", "."], "--table: '.' cannot be written: expected a file, or none yet"),
     (["learn", "--table", "/dev/full"], "--table: '/dev/full' cannot be written: expected a file, or none yet"),
     (["learn", "--table", "/proc/t.bin"], "--table: '/proc/t.bin' cannot be written: No such file or directory"),
-    (["play"], "argument learn: invalid choice: 'play' (choose from 'learn')"),
+    (["play"], "argument learn: invalid choice: 'play' (choose from learn)"),
 ])  # fmt: skip
 def test_what_cannot_be_done_is_refused_in_one_line_before_learning(tmp_path, options, said):
     done = subprocess.run(words(*options), cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stdout, done.stderr) == (2, "", f"my_player.py: {said}\n")
+    # Whether choices are quoted differs from one Python to the next.
+    err = done.stderr.replace("from 'learn'", "from learn")
+    assert (done.returncode, done.stdout, err) == (2, "", f"my_player.py: {said}\n")
 
 
 def test_rows_are_the_same_every_time(capsys):

@@ -34,6 +34,7 @@ def kill(pid, number, kill=os.kill):
 
 
 os.kill = kill
+shutil._use_fd_functions = False
 subprocess.Popen.kill = lambda self: self.send_signal(9)
 """
 

@@ -10,6 +10,7 @@ from gojudge.errors import BadRosterError
 from gojudge.intake.copies import digest_of
 from gojudge.intake.names import Kept
 from gojudge.intake.submissions import take_in
+from tests.support.missing import needs, no_program
 from tests.support.sources import CORNER
 
 
@@ -170,6 +171,7 @@ def test_bad_submissions_are_refused_one_by_one(hw, copies):
     assert said["jo"].startswith("the archive cannot be unpacked: ")
 
 
+@needs(no_program("g++"))
 def test_a_program_of_the_file_protocol_is_recognised(hw, copies):
     put(hw, {"ann/my_player3.py": "open('input.txt')", "bob/my_player.cpp": "int main() {}"})
     assert reasons(take_in([hw], copies))["bob"] == (

@@ -6,7 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from gojudge.records import Tier
+from gojudge.sandbox.tiers import best_tier
 from tests.support.courses import NOW
+from tests.support.missing import skip_if
 from tests.support.stores_of_before import COMMANDS, restore, words
 from tournament.__main__ import main
 from tournament.store.store import read_store
@@ -46,6 +49,7 @@ def test_it_is_gone_on_with_without_a_word(name, capsys):
 
 @pytest.mark.parametrize("name", ["own", "cup", "little", "engines"])
 def test_a_game_that_is_missing_comes_out_as_it_would_have(name):
+    skip_if("engines played at T3, which does not work here" if name == "engines" and best_tier() < Tier.T3 else "")
     before = games(name)
     forget_a_game(name)
     assert len(games(name)) == len(before) - 1
