@@ -76,7 +76,8 @@ def test_a_run_does_not_go_on_at_a_weaker_tier_than_it_began(begun, capsys):
     assert main([*MATCH, "--jobs=1"]) == 2
     said = capsys.readouterr().err
     assert said.count("\n") == 1
-    assert said.startswith(f"gauntlet: cup.db: its games so far were played at tier {begun}: submissions must be run at tier {begun}, but")
+    wanted = f"its games so far were played at tier {begun}: submissions must be run at tier {begun}, but"
+    assert said.startswith(f"gauntlet: cup.db: {wanted}")
     assert "name it with --require-tier" in said
 
 
