@@ -48,7 +48,6 @@ from goban.solver.alphabeta.transpositions import (
     lower_bound,
     move_of,
     new_table,
-    position_key,
     symmetric_key,
     value_of,
     work_of,
@@ -164,8 +163,6 @@ class Engine:
             self.reaches(state, 0)
         self._remembered(position_of(state, 0))
         # The next question may be about an earlier position, or for a move.
-        symmetric_key(0, 0, 0, False, 0, MAX_SIZE)
-        position_key(0, 0, 0, False, 0)
         lower_bound(0)
         turned_point(move_of(0), inverse(0), MAX_SIZE)
 
@@ -220,11 +217,9 @@ class Engine:
     def _remembered(self, position: Position) -> tuple[int, int, int]:
         """Return the key of a position in the table, its entry (0 if there is none), and which symmetry led there."""
         own, other, ko, passed, left, _ = position
-        if left >= self._spaces[0][SYMMETRIC]:
-            key, which = symmetric_key(own, other, ko, passed, left, int(self._spaces[0][SIZE]))
-        else:
-            key, which = position_key(own, other, ko, passed, left), 0
-        return key, look_up(self._table, int(self._spaces[0][BITS]), key), which
+        symmetric, size, bits = (int(self._spaces[0][place]) for place in (SYMMETRIC, SIZE, BITS))
+        key, which = symmetric_key(own, other, ko, passed, left, symmetric, size)
+        return key, look_up(self._table, bits, key), which
 
     def _recall(self, state: State) -> None:
         """Put the shipped book's entry of a position back into the table, if others in its bucket have crowded it out.

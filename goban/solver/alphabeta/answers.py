@@ -31,7 +31,7 @@ from goban.solver.alphabeta.boards import (
     turned_point,
 )
 from goban.solver.alphabeta.null_window import NO, UNKNOWN, prove
-from goban.solver.alphabeta.transpositions import look_up, mix, move_of, position_key, symmetric_key
+from goban.solver.alphabeta.transpositions import look_up, mix, move_of, symmetric_key
 from goban.solver.alphabeta.verify_course_proof import NONE
 
 MOST_REPLIES = 26 * 26
@@ -240,10 +240,7 @@ def _mark_winning(
         return
     _search(p, o, ko, passed, left, int(room[_WANTED]), _NO_LIMIT, space, table, common)
     size = int(space[at.SIZE])
-    if left >= space[at.SYMMETRIC]:
-        key, which = symmetric_key(p, o, ko, passed, left, size)
-    else:
-        key, which = position_key(p, o, ko, passed, left), 0
+    key, which = symmetric_key(p, o, ko, passed, left, int(space[at.SYMMETRIC]), size)
     best = turned_point(move_of(look_up(table, int(space[at.BITS]), key)), inverse(which), size)
     for others in range(2):
         for place in range(base, base + options):

@@ -37,7 +37,6 @@ from goban.solver.alphabeta.transpositions import (
     look_up,
     lower_bound,
     move_of,
-    position_key,
     store,
     symmetric_key,
     upper_bound,
@@ -110,10 +109,7 @@ def _enter(
     # Early on, symmetric positions count as one in the table: what is proven of one holds for all eight. The board itself is
     # not turned: what the history has learnt of its points would be worth little.
     size = int(space[at.SIZE])
-    if left >= space[at.SYMMETRIC]:
-        key, which = symmetric_key(own, other, ko, passed, left, size)
-    else:
-        key, which = position_key(own, other, ko, passed, left), 0
+    key, which = symmetric_key(own, other, ko, passed, left, int(space[at.SYMMETRIC]), size)
     low, high, best = LOWEST, HIGHEST, -1
     if left >= STORED:
         entry = look_up(table, int(space[at.BITS]), key)

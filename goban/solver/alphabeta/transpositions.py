@@ -67,8 +67,15 @@ def position_key(own: int, other: int, ko: int, passed: bool, left: int) -> int:
 
 
 @kernel
-def symmetric_key(own: int, other: int, ko: int, passed: bool, left: int, size: int) -> tuple[int, int]:
-    """Return the number that a position shares with symmetric ones, and the symmetry that leads to the position it is of."""
+def symmetric_key(
+    own: int, other: int, ko: int, passed: bool, left: int, symmetric: int, size: int
+) -> tuple[int, int]:
+    """Return the number that a position shares with symmetric ones, and the symmetry that leads to the position it is of.
+
+    With fewer moves left than `symmetric` it is the number of this position alone, and no symmetry, 0.
+    """
+    if left < symmetric:
+        return position_key(own, other, ko, passed, left), 0
     if ko:
         which = symmetry_of(own, other, ko, size)
         turned = transform(own, which, size), transform(other, which, size), transform(ko, which, size)
