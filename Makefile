@@ -14,21 +14,30 @@ VENV := .venv/bin
 PYTEST := pytest -n auto --dist worksteal
 PIP := -m pip install --quiet --disable-pip-version-check
 
-.PHONY: install test test-all test-slow test-long test-zero test-cluster lint bench lab docs sample train shipped
+.PHONY: install test test-all test-rest test-slow test-torch test-long test-zero test-cluster lint doctor
+.PHONY: bench lab docs sample train shipped
 
 install: .venv/installed
 
 test: .venv/installed-test
 	$(VENV)/python -m $(PYTEST) -m "not slow and not long"
 
-# `make test test-all` makes nothing twice. Slow tests wait much: those that learn are run beside them, and end first.
-test-all: test test-cluster
-	if $(MAKE) .venv-zero/installed; then $(MAKE) -j2 test-zero test-slow; \
-	else echo "no torch here: its tests are skipped"; $(MAKE) test-slow; fi
+# `make test test-all` makes nothing twice. The cluster's packages are not installed below tests that run.
+test-all: test
+	$(MAKE) .venv/installed-cluster
+	$(MAKE) $(BESIDE) test-rest
+
+# The slow tests wait much: beside them the others are run, one after the other. What each prints comes in one piece when it
+# ends, where make can do that.
+BESIDE := --jobs=2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
+test-rest: test-slow test-torch test-cluster
 
 # Those of a cluster are among the tests of `make test-cluster`.
 test-slow: .venv/installed-test
 	$(VENV)/python -m $(PYTEST) -m "slow and not long" --ignore tests/gojudge/cluster --durations=50
+
+test-torch:
+	if $(MAKE) .venv-zero/installed; then $(MAKE) test-zero; else echo "no torch here: its tests are skipped"; fi
 
 test-long: .venv/installed-test
 	$(VENV)/python -m $(PYTEST) -m long
@@ -36,14 +45,17 @@ test-long: .venv/installed-test
 test-zero: .venv-zero/installed
 	.venv-zero/bin/python -m $(PYTEST) -m "not long" $$(grep -l '"torch", 2' tests/golearn/alphazero/test_*.py)
 
-test-cluster: .venv/installed-test
-	$(VENV)/python $(PIP) -e ".[cluster]" dask-jobqueue dask-kubernetes kubernetes-validate
+test-cluster: .venv/installed-cluster
 	$(VENV)/python -m $(PYTEST) -m "not long" tests/gojudge/cluster
 
 # In an environment of their own: types are judged with one release of numpy, whichever the project runs with.
 lint: .venv-lint/installed
 	.venv-lint/bin/ruff check .
 	.venv-lint/bin/mypy --strict goban gojudge golearn players tournament benchmarks lab go.py go_play.py my_player*.py setup.py
+
+# The whole shelf, and so a verdict on this machine.
+doctor: .venv/installed
+	$(VENV)/python -m tournament doctor
 
 bench: .venv/installed-test
 	$(VENV)/python -m benchmarks.host
@@ -137,9 +149,10 @@ endef
 	$(VENV)/python -m tests.support.kernels_ahead
 	touch .venv/installed $@
 
+# Their sources are read, hardly any of them run.
 .venv-lint/installed: pyproject.toml
 	$(PYTHON) -m venv .venv-lint
-	.venv-lint/bin/python $(PIP) -e ".[test,lint]"
+	.venv-lint/bin/python $(PIP) --no-compile -e ".[test,lint]"
 	touch $@
 
 # The build for processors, by its full name: any other brings 3 GB of CUDA. First from where pip looks anyhow.
@@ -150,6 +163,10 @@ TORCH := torch==2.13.0+cpu
 	|| .venv-zero/bin/python $(PIP) $(TORCH) \
 	   --extra-index-url https://download.pytorch.org/whl/cpu
 	.venv-zero/bin/python $(PIP) -e ".[zero]" pytest pytest-xdist hypothesis
+	touch $@
+
+.venv/installed-cluster: .venv/installed-test
+	$(VENV)/python $(PIP) -e ".[cluster]" dask-jobqueue dask-kubernetes kubernetes-validate
 	touch $@
 
 .venv/installed-docs: .venv/installed
