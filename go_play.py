@@ -53,7 +53,7 @@ def parser() -> Parser:
         prog="go_play.py",
         description="Play games of Go between two players and print how often each won.",
         epilog=f"PLAYER: {', '.join(NAMES)};\n"
-        "        file.py (its class MyPlayer), file.py:Class or module:Class; gtp:COMMAND, an engine;\n"
+        "        file.py (its class MyPlayer), file.py:Class or module:Class; gtp:COMMAND for an engine;\n"
         "        players and classes with options: PLAYER:key=value,key=value\n"
         f"NAME:   {', '.join(PRESETS)}",
         # A fixed width: to ask for the terminal's, argparse imports much, help or no help.
@@ -61,20 +61,20 @@ def parser() -> Parser:
     )
     size, times, seed = "a size", "a number of games", "a seed"
     made.add_argument(
-        "-n", "--size", type=whole_number(MIN_SIZE, MAX_SIZE, size), help="board size, default: 5 (what --rules is played on)"
+        "-n", "--size", type=whole_number(MIN_SIZE, MAX_SIZE, size), help="board size, default: 5 (the usual one under --rules)"
     )
     made.add_argument("-p1", "--player1", metavar="PLAYER", help="Black (X), default: random")
     made.add_argument("-p2", "--player2", metavar="PLAYER", help="White (O), default: random")
     made.add_argument("-t", "--times", type=whole_number(1, 10**9, times), default=1, help="number of games, default: 1")
     made.add_argument("--rules", type=_rules, default=COURSE, metavar="NAME", help="rule set, default: course")
-    made.add_argument("--seed", type=whole_number(0, 2**64 - 1, seed), help="play the same games as last time with this seed")
+    made.add_argument("--seed", type=whole_number(0, 2**64 - 1, seed), help="repeat the games of an earlier run with this seed")
     made.add_argument("--sgf", metavar="FILE", help="append every game to this file")
-    made.add_argument("--html", metavar="FILE", help="write all games to a page, with what moves cost where that is known")
+    made.add_argument("--html", metavar="FILE", help="write all games to a page, with what each move cost where that is known")
     made.add_argument(
-        "--browser", nargs="?", const="", metavar="FILE", help="a board in a browser: against FILE.py, or FILE.sgf to look at"
+        "--browser", nargs="?", const="", metavar="FILE", help="open a board in the browser; play FILE.py, or view FILE.sgf"
     )
     made.add_argument("--show", action="store_true", help="show every board")
-    made.add_argument("--traceback", action="store_true", help="show in full where a player failed, or was at Ctrl-C")
+    made.add_argument("--traceback", action="store_true", help="show the full traceback of a failure, or at Ctrl-C")
     return made
 
 

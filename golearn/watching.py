@@ -386,13 +386,13 @@ def check_path(path: Path) -> None:
 
 def learn(learner: Learner, arguments: Sequence[str]) -> int:
     """Do what the command line asks for."""
-    parser = Parser(prog="python3 my_player.py", name="my_player.py", description="A table learns from nothing, to be watched.")
+    parser = Parser(prog="python3 my_player.py", name="my_player.py", description="Watch a table learn from nothing.")
     parser.add_argument("learn", choices=["learn"], help="learn a table from nothing")
     parser.add_argument("--games", type=whole_number(1, 10**9, "a number of games"), default=6000, help="default: 6000")
     parser.add_argument("--against", default=RIVALS_BY_DEFAULT, metavar="NAMES",
-                        help=f"who plays against it in turn: {', '.join(RIVALS)}; default: {RIVALS_BY_DEFAULT}")
-    parser.add_argument("--table", type=Path, default=Path("mine.bin"), help="where to write it; default: mine.bin")
-    parser.add_argument("--browser", action="store_true", help="watch it in a browser, too")
+                        help=f"opponents, in turn: {', '.join(RIVALS)}; default: {RIVALS_BY_DEFAULT}")
+    parser.add_argument("--table", type=Path, default=Path("mine.bin"), help="where to write the table; default: mine.bin")
+    parser.add_argument("--browser", action="store_true", help="also watch it in a browser")
     options = parser.parse_args(arguments)
     rng = random.Random(2)
     names = opponents(options.against)

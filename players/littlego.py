@@ -49,9 +49,11 @@ def parser() -> Parser:
     names = ", ".join(name for name in NAMES if name != "manual")
     description = "Answer an input.txt of Little-Go with a player's move."
     made = Parser(name=_NAME, prog="python3 -m players.littlego", description=description)
-    made.add_argument("player", metavar="PLAYER", help=f"{names}, a file.py, or module:Class; perhaps with :key=value,...")
-    made.add_argument("--seed", type=int, metavar="N", help="play the same game as last time with this seed")
-    made.add_argument("--moves", type=int, metavar="N", help="moves made so far (default: as noted, else by the stones)")
+    made.add_argument("player", metavar="PLAYER", help=f"{names}, a file.py, or module:Class; options follow as :key=value,...")
+    made.add_argument("--seed", type=int, metavar="N", help="repeat the game of an earlier run with this seed")
+    made.add_argument("--moves", type=int, metavar="N", help=(
+        "moves made so far (default: as noted in the folder, or else estimated from the stones)"
+    ))  # fmt: skip
     made.add_argument(
         "--rules", type=full_name, choices=PRESETS, default="littlego", metavar="NAME", help="rule set (default: %(default)s)"
     )

@@ -157,7 +157,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         line = f"expected a locale of UTF-8, got one of {encoding}: set PYTHONUTF8=1, or LC_ALL=C.UTF-8"
         print(f"{command_line('tournament')}: {line}", file=sys.stderr)
         return 2
-    what = "Competitions between people's programs that play Go."
+    what = "Competitions between Go programs."
     program = command_line("tournament")
     commands = Subcommands(program, what, COMMANDS, HIDDEN, "check my_player.py", refuse_old_spelling, ALSO)
     return commands.main(arguments, JudgeError, GobanError, HarnessFaultError)

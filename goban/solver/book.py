@@ -92,15 +92,15 @@ def read_book(path: Path) -> Book:
         raise BadBookError(f"{name}: expected a file that begins with {_MAGIC!r}, got {data[:8]!r}")
     number = int.from_bytes(data[8:12], "little")
     if hashlib.sha256(data[_HEAD:]).digest() != data[12:_HEAD]:
-        raise BadBookError(f"{name} is damaged: its checksum does not match; get the file anew")
+        raise BadBookError(f"{name} is damaged: its checksum does not match; download it again")
     columns = _unpacked(data[_HEAD:], 12 * min(number, _MOST_ENTRIES))
     if columns is None or len(columns) != 12 * number:
-        raise BadBookError(f"{name}: expected {number} entries, as it says, got another number")
+        raise BadBookError(f"{name}: expected {number} entries, as its header says, got another number")
     steps = _from_columns(columns[: 8 * number], np.dtype("<i8"))
     values = _from_columns(columns[8 * number :], np.dtype("<i4"))
     book = Book(np.cumsum(steps), values.astype(np.int64))
     if not _is_sound(book):
-        raise BadBookError(f"{name}: expected positions with bounds of their margins, got entries that are none")
+        raise BadBookError(f"{name}: expected positions with bounds of their margins, got other entries")
     return book
 
 

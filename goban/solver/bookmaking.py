@@ -19,13 +19,15 @@ def parser() -> Parser:
     """Return the command line's parser."""
     from goban.solver.book_entries import MEMORY_MIB
 
-    made = Parser(name=_NAME, prog="python3 -m goban.solver.bookmaking", description="Make the book of early positions anew.")
-    made.add_argument("rules", nargs="*", default=RULES, choices=RULES, help="rule sets; both if none is given")
+    made = Parser(name=_NAME, prog="python3 -m goban.solver.bookmaking", description="Rebuild the book of early positions.")
+    made.add_argument("rules", nargs="*", default=RULES, choices=RULES, help="rule sets (default: both)")
     made.add_argument(
         "--memory", type=whole_number(1, 2**20, "a number of MiB"), default=MEMORY_MIB, metavar="MIB",
-        help="of a table; two are used (%(default)s)",
+        help="size of a table; two are used (default: %(default)s)",
     )  # fmt: skip
-    made.add_argument("--margins", action="store_true", help="only add the first positions' margins to the books there are")
+    made.add_argument("--margins", action="store_true", help=(
+        "only add the margins of the first positions to the existing books"
+    ))  # fmt: skip
     made.add_argument("--out", type=Path, metavar="FOLDER", help="where to write (default: where the solver looks)")
     return made
 

@@ -306,19 +306,27 @@ def parser() -> Parser:
     """Return the command line's parser."""
     usual = DatasetOptions()
     prog = f"{command_line('goban.solver.truth')} dataset"
-    made = Parser(name=_NAME, prog=prog, description="Positions with their exact values, as files.")
-    made.add_argument("-o", "--out", type=Path, required=True, metavar="FOLDER", help="where to write; gone on with if begun")
+    made = Parser(name=_NAME, prog=prog, description="Write positions with their exact values to files.")
+    made.add_argument("-o", "--out", type=Path, required=True, metavar="FOLDER", help=(
+        "where to write; a dataset begun there is continued"
+    ))  # fmt: skip
     plies = whole_number(0, 6, "a number of moves")
-    made.add_argument("--plies", type=plies, default=usual.plies, metavar="N", help=f"how deep openings go, {usual.plies}")
+    made.add_argument("--plies", type=plies, default=usual.plies, metavar="N", help=(
+        f"depth of the openings in plies, default {usual.plies}"
+    ))  # fmt: skip
     games = whole_number(0, 10**6, "a number of games")
-    made.add_argument("--games", type=games, default=usual.games, metavar="N", help=f"of each rules and size, {usual.games}")
+    made.add_argument("--games", type=games, default=usual.games, metavar="N", help=(
+        f"games for each rule set and size, default {usual.games}"
+    ))  # fmt: skip
     nodes = whole_number(0, 10**12, "positions")
-    made.add_argument("--nodes", type=nodes, default=usual.nodes, metavar="N", help=f"searched for a question, {usual.nodes}")
+    made.add_argument("--nodes", type=nodes, default=usual.nodes, metavar="N", help=(
+        f"nodes searched per question at most, default {usual.nodes}"
+    ))  # fmt: skip
     choices = usual.rules
-    made.add_argument("--rules", nargs="+", choices=choices, default=choices, help=f"which, {', '.join(choices)}")
+    made.add_argument("--rules", nargs="+", choices=choices, default=choices, help=f"rule sets, default {', '.join(choices)}")
     seed = whole_number(0, 10**9, "a seed")
-    made.add_argument("--seed", type=seed, default=usual.seed, metavar="N", help=f"of the games, {usual.seed}")
-    made.add_argument("--parquet", action="store_true", help="write truth.parquet, too")
+    made.add_argument("--seed", type=seed, default=usual.seed, metavar="N", help=f"seed of the games, default {usual.seed}")
+    made.add_argument("--parquet", action="store_true", help="also write truth.parquet")
     return made
 
 

@@ -56,7 +56,7 @@ def _key(row: DatasetRow) -> str:
 def explorer(arguments: Sequence[str]) -> int:
     """Write the page; return the exit status."""
     prog = f"{command_line('goban.solver.truth')} explorer"
-    made = Parser(name=_NAME, prog=prog, description="The opening tree of 5x5 with its values, as one page for any browser.")
+    made = Parser(name=_NAME, prog=prog, description="Write the 5x5 opening tree, with values, as one page for any browser.")
     made.add_argument("-o", "--out", type=Path, required=True, metavar="PAGE", help="where to write, such as openings.html")
     made.add_argument("--data", type=Path, default=SHIPPED, metavar="FOLDER", help="a dataset; default: the project's own")
     options = made.parse_args(arguments)

@@ -229,11 +229,11 @@ def start_of(game: SgfGame, rules: RuleSet | None = None, moves: int | None = No
     if moves is None and game.setup is not None and rules.scoring is Scoring.STONES and rules.max_move(game.size) is not None:
         raise BadPositionError("expected --moves, the number of moves made before, as the file sets up stones")
     if moves is not None and game.setup is None:
-        raise BadPositionError("expected --moves only for a position, or for a game that begins with stones set up")
+        raise BadPositionError("expected --moves only for a position, or for a game that starts with set-up stones")
     colour = first = game.to_move or (game.moves[0].colour if game.moves else BLACK)
     for number, played in enumerate(game.moves, 1):
         if played.board is not None:
-            raise SgfError(f"expected set-up stones before the first move only, got some before move {number}")
+            raise SgfError(f"expected set-up stones only before the first move, got some before move {number}")
         if played.colour != colour:
             raise SgfError(f"expected {COLOUR_NAMES[colour]} to move as move {number}, got {COLOUR_NAMES[played.colour]}")
         colour = opponent(colour)
@@ -242,9 +242,9 @@ def start_of(game: SgfGame, rules: RuleSet | None = None, moves: int | None = No
 
 
 def replay(game: SgfGame, rules: RuleSet | None = None) -> list[State]:
-    """Return the positions of a game, from its start to the one after its last move; the rules are those of `rules_of`.
+    """Return the positions of a game, from its start to after its last move; the rules are those of `rules_of`.
 
-    Raises IllegalMoveError for a move that they forbid, and what `start_of` raises.
+    Raises IllegalMoveError for a move that they forbid, and the errors of `start_of`.
     """
     states = [start_of(game, rules)]
     for played in game.moves:

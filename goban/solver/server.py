@@ -220,9 +220,11 @@ def _as_json(answer: dict[str, Any]) -> bytes:
 def parser() -> Parser:
     """Return the command line's parser."""
     prog = f"{command_line('goban.solver.truth')} serve"
-    made = Parser(name=_NAME, prog=prog, description="What positions are worth, as JSON by GET on this machine.")
-    made.add_argument("--port", type=whole_number(0, 65535, "a port"), default=_PORT, help=f"{_PORT}; 0 for any that is free")
-    seconds = f"that a question may ask for, default {_MOST_SECONDS}"
+    made = Parser(name=_NAME, prog=prog, description="Serve the values of positions on this machine, as JSON by GET.")
+    made.add_argument("--port", type=whole_number(0, 65535, "a port"), default=_PORT, help=(
+        f"default {_PORT}; 0 for any free port"
+    ))  # fmt: skip
+    seconds = f"longest time that a question may ask for, default {_MOST_SECONDS}"
     made.add_argument("--seconds", type=float, default=_MOST_SECONDS, metavar="S", help=seconds)
     memory = f"for the solver's tables, default {_MEMORY_MIB}"
     made.add_argument("--memory", type=int, default=_MEMORY_MIB, metavar="MIB", help=memory)

@@ -44,7 +44,7 @@ _Moves = tuple[Move, ...]
 
 
 def read_sgf(path: str | Path, number: int | None = None) -> SgfGame:
-    """Return a game of an SGF file; see `read_game`. Raises OSError, too."""
+    """Return a game of an SGF file; see `read_game`. Also raises OSError."""
     return read_game(Path(path).read_bytes(), number)
 
 
@@ -144,7 +144,7 @@ def _game(line: bytes, is_utf8: bool, notes: Notes) -> SgfGame:
         raise SgfError(f"expected a board size from {MIN_SIZE} to {MAX_SIZE}, got SZ[{size}]")
     charset = nodes[0].get_encoding()
     if not is_text(charset):
-        raise SgfError(f"expected a charset of text, as CA[UTF-8], got CA[{printable(charset, 20)}]")
+        raise SgfError(f"expected a text encoding, such as CA[UTF-8], got CA[{printable(charset, 20)}]")
     first = next((number for number, node in enumerate(nodes) if _has_move(node)), len(nodes))
     # Nodes before the first move belong to the root. In older files the first move stands in the root itself.
     head = nodes[: max(first, 1)]
@@ -272,9 +272,9 @@ def lines_of(data: bytes, size: int, most: int) -> list[_Moves]:
 
 
 def read_variations(path: str | Path, most: int = 1000) -> list[_Moves]:
-    """Return the moves of every line of the first game of an SGF file, the main line first; at most so many lines.
+    """Return the moves of every line of an SGF file's first game, the main line first; at most `most` lines.
 
-    Raises OSError, or SgfError for a file that `read_sgf` cannot read, or whose game does not begin with an empty board.
+    Raises OSError, or SgfError for a file that `read_sgf` cannot read or whose game does not begin with an empty board.
     """
     data = Path(path).read_bytes()
     game = read_game(data, 1)

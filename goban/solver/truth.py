@@ -59,19 +59,21 @@ def parser() -> Parser:
     from goban.solver.analysis import MEMORY_MIB
     from goban.solver.positions import AREA
 
-    description = "What moves and positions are worth under perfect play. Commands besides: prove, serve, dataset, explorer."
+    description = "What moves and positions are worth under perfect play. Other commands: prove, serve, dataset, explorer."
     made = Parser(name=_NAME, prog=command_line("goban.solver.truth"), description=description)
     given = made.add_mutually_exclusive_group(required=True)
     given.add_argument("position", nargs="?", help="a file with a drawn position, or Little-Go's input.txt")
-    given.add_argument("--sgf", metavar="FILE", help="a game")
+    given.add_argument("--sgf", metavar="FILE", help="a file with a game")
     given.add_argument("--compile", action="store_true", help="compile the solver for this machine, and stop")
-    made.add_argument("--game", type=int, metavar="K", help="which game of the SGF file, from 1")
-    made.add_argument("--rules", choices=[*RULES, AREA.name], help="default: as the file says")
-    made.add_argument("--moves", type=int, metavar="K", help="how many moves were made before the position")
-    made.add_argument("--seconds", type=float, default=TRUTH_SECONDS, metavar="S", help=f"for all, default {TRUTH_SECONDS:g}")
+    made.add_argument("--game", type=int, metavar="K", help="number of the game in the SGF file, from 1")
+    made.add_argument("--rules", choices=[*RULES, AREA.name], help="default: those the file names")
+    made.add_argument("--moves", type=int, metavar="K", help="number of moves made before the position")
+    made.add_argument("--seconds", type=float, default=TRUTH_SECONDS, metavar="S", help=(
+        f"time for all moves together, default {TRUTH_SECONDS:g}"
+    ))  # fmt: skip
     memory = f"for the solver's table, default {MEMORY_MIB}"
     made.add_argument("--memory", type=int, default=MEMORY_MIB, metavar="MIB", help=memory)
-    made.add_argument("--threads", type=int, default=1, metavar="N", help="that search, default 1")
+    made.add_argument("--threads", type=int, default=1, metavar="N", help="threads that search, default 1")
     made.add_argument("--json", action="store_true", help="print JSON instead of a table")
     return made
 
@@ -130,7 +132,7 @@ def _report(options: argparse.Namespace) -> str:
     except BadBudgetError:
         raise
     except MemoryError:
-        raise CommandError(f"--memory: {options.memory} MiB cannot be had") from None
+        raise CommandError(f"--memory: {options.memory} MiB are not available") from None
     except (OSError, GobanError, SearchError) as error:
         said = error.strerror if isinstance(error, OSError) else error
         raise CommandError(f"{printable(name, 400)}: {said}") from None

@@ -195,8 +195,10 @@ def parser() -> Parser:
         "set to begin with (default: %(default)s)"
     ))  # fmt: skip
     made.add_argument("--steps", type=number, default=Plan.steps, metavar="N", help="default: %(default)s")
-    made.add_argument("--playouts", type=number, default=Plan.playouts, metavar="N", help="a position (default: %(default)s)")
-    made.add_argument("--rate", type=float, default=Plan.rate, metavar="R", help="length of a step (default: %(default)s)")
+    made.add_argument("--playouts", type=number, default=Plan.playouts, metavar="N", help=(
+        "playouts per position (default: %(default)s)"
+    ))  # fmt: skip
+    made.add_argument("--rate", type=float, default=Plan.rate, metavar="R", help="step size (default: %(default)s)")
     seed = whole_number(0, 2**31, "a seed")
     made.add_argument("--seed", type=seed, default=Plan.seed, metavar="N", help="default: %(default)s")
     made.add_argument("--workers", type=whole_number(1, 1024, "a number"), default=os.cpu_count() or 1, metavar="N", help=(

@@ -153,23 +153,23 @@ def parser() -> Parser:
     root = Parser(name="qlearning", prog=command_line("golearn.qlearning"), description=description)
     plan = root.add_argument_group("the plan, on which the result depends")
     plan.add_argument("--rule", choices=RULES, help=(
-        "rival: that of `my_player.py learn`, the default; minimax: that of the shipped table, which other defaults go with"
+        "rival: as in `my_player.py learn`, the default; minimax: as for the shipped table, with defaults of its own"
     ))  # fmt: skip
     plan.add_argument("--games", type=int, help=f"training games ({_defaults('games')})")
     plan.add_argument("--seed", type=int, help=f"whole number ({_defaults('seed')})")
     plan.add_argument("--opponents", metavar="NAME[:SHARE],...", help=(
-        f"of {', '.join(OPPONENTS)}; 'past' are earlier tables of the same run ({_defaults('opponents')})"
+        f"from {', '.join(OPPONENTS)}; 'past' means earlier tables of the same run ({_defaults('opponents')})"
     ))  # fmt: skip
     plan.add_argument("--rate", metavar="START[:END]", help=f"learning rate ({_defaults('rate')})")
     plan.add_argument("--exploration", metavar="START[:END]", help=f"share of random moves ({_defaults('exploration')})")
     plan.add_argument("--trace", type=float, help=f"lambda of Q(lambda), 0 to 1 ({_defaults('trace')})")
     plan.add_argument("--states-from", type=float, metavar="SHARE", help=(
-        f"share of the games after which single states are learned too, 0 to 1 ({_defaults('states_from')})"
+        f"fraction of the games after which single states are learned too, 0 to 1 ({_defaults('states_from')})"
     ))  # fmt: skip
-    root.add_argument("--resume", type=Path, metavar="FILE", help="go on from a checkpoint, with the plan in it")
+    root.add_argument("--resume", type=Path, metavar="FILE", help="continue from a checkpoint, with the plan stored in it")
     root.add_argument("--table", type=Path, default=Path("trained.bin"), help="file to write (default %(default)s)")
-    root.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="threads, by minimax (default: one per core)")
-    root.add_argument("--evaluations", type=int, default=10, help="how often to evaluate on the way (default %(default)s)")
+    root.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="threads, for minimax (default: one per core)")
+    root.add_argument("--evaluations", type=int, default=10, help="number of evaluations during the run (default %(default)s)")
     root.add_argument("--evaluation-games", type=int, default=10, metavar="N", help=(
         "evaluation games per opponent and colour (default %(default)s)"
     ))  # fmt: skip

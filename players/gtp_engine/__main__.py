@@ -141,19 +141,21 @@ def parser() -> Parser:
     """Return the command line's parser."""
     names = ", ".join(name for name in NAMES if name != "manual")
     made = Parser(name=_NAME, prog=command_line("players.gtp_engine"), description="Play by GTP, the Go Text Protocol.")
-    made.add_argument("player", metavar="PLAYER", help=f"{names}, a file.py, or module:Class; perhaps with :key=value,...")
+    made.add_argument("player", metavar="PLAYER", help=f"{names}, a file.py, or module:Class; options follow as :key=value,...")
     made.add_argument(
         "--rules", type=full_name, choices=PRESETS, default="aga", metavar="NAME", help="rule set (default: %(default)s)"
     )
     size, seed = whole_number(MIN_SIZE, MAX_SIZE, "a size"), whole_number(0, 2**64 - 1, "a seed")
-    made.add_argument("--size", type=size, metavar="N", help="board size until boardsize is sent (default: that of the rules)")
-    made.add_argument("--seed", type=seed, metavar="N", help="play the same games as last time with this seed")
-    search = made.add_argument_group("montecarlo, by the names that GNU Go has for them")
+    made.add_argument("--size", type=size, metavar="N", help=(
+        "board size until boardsize is sent (default: the usual one of the rules)"
+    ))  # fmt: skip
+    made.add_argument("--seed", type=seed, metavar="N", help="repeat the games of an earlier run with this seed")
+    search = made.add_argument_group("montecarlo, under GNU Go's names")
     games, level = whole_number(1, 10**9, "a number of games"), whole_number(1, 1000, "a level")
     search.add_argument("--mc-patterns", metavar="NAME", help="built-in set of patterns; see --mc-list-patterns")
-    search.add_argument("--mc-load-patterns", metavar="FILE", help="a file of patterns of your own")
-    search.add_argument("--mc-list-patterns", action="store_true", help="list the built-in sets, and end")
-    search.add_argument("--mc-games-per-level", type=games, metavar="N", help="simulations a move, times the level")
+    search.add_argument("--mc-load-patterns", metavar="FILE", help="your own file of patterns")
+    search.add_argument("--mc-list-patterns", action="store_true", help="list the built-in sets, and exit")
+    search.add_argument("--mc-games-per-level", type=games, metavar="N", help="simulations per move and level")
     search.add_argument("--level", type=level, default=10, metavar="N", help="strength (default: %(default)s)")
     return made
 

@@ -329,7 +329,7 @@ class _Steps:
             stamp_name(stage, step.edition): stamp(stage, step.edition, last_of(ledger, stage.stage.name))
         }
         write_beside(course.stamps, (json.dumps(stamps, indent=1) + "\n").encode())
-        self.tell(f"{stage.stage.name}: pages are written to {stage.pages(step.edition)}")
+        self.tell(f"{stage.stage.name}: pages written to {stage.pages(step.edition)}")
         return DONE
 
 

@@ -176,7 +176,7 @@ def make_plan(file: EventFile, kind: str, place: Callable[[str], str], default_r
     machine, key = make_machine(file.machine, place), make_key(file.chance, place)
     if kind == "grade" and rubric is not None:
         if event.references:
-            raise BadEventError(f"{place('references')}: expected none, a grade's reference players are the rubric's")
+            raise BadEventError(f"{place('references')}: expected none, since a grade's reference players are the rubric's")
         event = replace(event, references=tuple(opponent.name for opponent in rubric.opponents))
     return EventPlan(event, machine, key, rubric, basis_of(rubric), file)
 

@@ -108,10 +108,10 @@ def ask_losses_again(store: Store, tell: Tell = tell_nobody) -> int:
                     if isinstance(seat, ClassSeat):
                         append_loss(path, one.result.spec.id, ask_again(one, seat, conditions.start()))
     except JudgeError as error:
-        tell(f"on which lines games were lost is not shown: {error}")
+        tell(f"the lines that lost games are not shown: {error}")
         return 0
     if absent and wanted:
-        tell(f"on which lines these lost is not shown: {', '.join(absent)}")
+        tell(f"the lines that lost these games are not shown: {', '.join(absent)}")
     return len(wanted)
 
 

@@ -428,7 +428,7 @@ def _introduce(entrants: Sequence[Entrant], conditions: Conditions, tell: Tell) 
     for entrant in entrants:
         if entrant.engine is not None:
             trial = try_engine(entrant, conditions)
-            tell(f"{entrant.name}: {trial.introduction or 'an engine without a name'}")
+            tell(f"{entrant.name}: {trial.introduction or 'an unnamed engine'}")
             warned += trial.warnings
     for warning in [*warned, *warnings(entrants, conditions)]:
         tell(warning)
@@ -440,7 +440,7 @@ def _check_tiers(store: Store, required: Tier) -> None:
     for tier, games in weak.items():
         raise StoreError(
             f"{store.path}: {games} games were played in a sandbox of tier {tier}, weaker than {required}: "
-            "another --name plays all games anew, in a file of its own"
+            "another --name replays all games, in a file of its own"
         )
 
 
@@ -457,7 +457,7 @@ def _conditions(settings: RunSettings, plan: EventPlan, entrants: Sequence[Entra
         return conditions_for(plan.event, machine, entrants, tell)
     except SandboxError as error:
         raise SandboxError(
-            f"{store.path}: its games so far were played at tier {weakest}: {error}; to go on at a weaker one, name it with "
+            f"{store.path}: its games so far were played at tier {weakest}: {error}; to continue at a weaker one, name it with "
             "--require-tier"
         ) from None
 
@@ -483,7 +483,7 @@ def _report(account: Account, path: Path, total: int, missing: int, tell: Tell) 
         tell(f"stopped: {saved} of {total} games are saved in {path}; the same command goes on from there")
         return INTERRUPTED
     if account.void:
-        tell(f"{saved} of {total} games are saved in {path}; the same command plays the void ones again")
+        tell(f"{saved} of {total} games are saved in {path}; the same command replays the void ones")
         return LEFT
     tell(f"{saved} of {total} games are saved in {path}, {account.played} played now{again}")
     return DONE

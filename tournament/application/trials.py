@@ -40,7 +40,7 @@ _SLOW_SECONDS = 20.0
 decide how many games there are."""
 
 NO_PROTECTION = (
-    "no sandbox: nothing protects this machine from the code that is run here, only the clock limits it, and no mark may follow"
+    "no sandbox: nothing protects this machine from the code, only the clock limits it, and the result must not count for marks"
 )
 
 Told = Callable[[Entrant, Sequence[GameResult], str], None]

@@ -383,7 +383,7 @@ def _take_out(store: Store, pairs: Sequence[Pairing], wrong: Mapping[str, str], 
         _note_about(store, address, "")
         tell(f"{address} is expelled: {reason}; its {stored[address]} games are played anew by others")
     if more:
-        tell(f"{more} games are played anew that would be others without these")
+        tell(f"{more} games that depend on them will be replayed too")
 
 
 def check_sandbox(tier: str) -> None:
@@ -393,7 +393,7 @@ def check_sandbox(tier: str) -> None:
     try:
         require(tier)
     except SandboxError as error:
-        raise ClusterError(f"--verify: games that come out otherwise are played here, too: {error}") from None
+        raise ClusterError(f"--verify: games that come out differently are replayed here: {error}") from None
 
 
 def count_unchecked(store: Store, share: float) -> int:

@@ -41,7 +41,7 @@ from tournament.results.autograders import (
 )
 from tournament.results.course_systems import VISIBILITIES
 
-SUMMARY = "write what grades each submission on Gradescope, on Vocareum or in GitHub Classroom"
+SUMMARY = "make an autograder for Gradescope, Vocareum or GitHub Classroom"
 EXAMPLE = "gradescope autograder.zip --rubric 2019 --minutes 20"
 _MOST_BYTES = 100_000
 _MOST_MINUTES = 40
@@ -59,23 +59,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("out", type=Path, metavar="FILE", help="the zip to write; for github-classroom the repository's folder")
     add_event_arguments(parser, "games", "rubric")
     parser.add_argument("--minutes", type=float, default=10.0, metavar="N", help=(
-        "the time-out of the assignment, from 2 to 40; grading ends a minute before (default: %(default)g)"
+        "the assignment's time-out, from 2 to 40; grading ends a minute earlier (default: %(default)g)"
     ))  # fmt: skip
     parser.add_argument("--jobs", type=int, default=1, metavar="N", help=(
-        "games played at the same time: as many as the assignment has CPUs (default: %(default)s)"
+        "games played at the same time; use the assignment's number of CPUs (default: %(default)s)"
     ))  # fmt: skip
     parser.add_argument(
         "--visibility", default="visible", choices=VISIBILITIES, metavar="WHO",
         help=f"who sees Gradescope's tests: {', '.join(VISIBILITIES)}",
     )  # fmt: skip
     parser.add_argument("--requirements", type=Path, metavar="FILE", help=(
-        "what pip installs there, such as numpy, for submissions to import; not on Vocareum"
+        "packages that pip installs there for submissions to import, such as numpy; not on Vocareum"
     ))  # fmt: skip
     parser.add_argument("--attempts", type=int, default=0, metavar="N", help=(
-        "how many submissions of a student Gradescope grades; later ones show the last result (default: all)"
+        "number of submissions per student that Gradescope grades; later ones show the last result (default: all)"
     ))  # fmt: skip
     parser.add_argument("--move-time", type=float, metavar="N", help=(
-        "seconds that an answer is expected to take, to see whether all games fit into the time-out "
+        "expected seconds per answer, used to see whether all games fit into the time-out "
         f"(default: what the rubric allows, else {_USUAL_MOVE_TIME})"
     ))  # fmt: skip
 
@@ -94,7 +94,7 @@ def run(options: argparse.Namespace) -> int:
     (check_folder_writable if options.system == GITHUB else check_writable)(options.out)
     plan = read_plan(options, "grade", USUAL_RUBRIC)
     if plan.file.engines:
-        raise BadEventError(f"{options.event}: engine: expected none, a grade's opponents are those of its rubric")
+        raise BadEventError(f"{options.event}: engine: expected none, since a grade's opponents are those of its rubric")
     assert plan.rubric is not None
     # What is asked for is kept.
     asked = plan.file.machine.get("require_tier")

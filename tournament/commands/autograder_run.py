@@ -148,7 +148,7 @@ class _ByVariables:
         self.source, self.submission = root, Path(os.environ.get(self.where) or ".").resolve()
         missing = [name for name in self.names if not os.environ.get(name)]
         if missing:
-            raise BadEventError(f"expected the variable {missing[0]} of the system's, which says where to write, got none")
+            raise BadEventError(f"expected the system's variable {missing[0]}, which says where to write, got none")
         self.first, self.second = (Path(os.environ[name]) for name in self.names)
         self.closed = (root, self.first, self.second)
 

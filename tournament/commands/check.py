@@ -56,7 +56,7 @@ from tournament.events.events import Event, Machine
 from tournament.results.grading import forecast
 from tournament.results.rubrics import show_points
 
-SUMMARY = "whether submissions can be taken in and play; of one, what points it would get"
+SUMMARY = "check that submissions can be taken in and play; for one alone, estimate its points"
 EXAMPLE = "mine/my_player.py"
 AGAIN = "the same command goes on from there"
 # Between two lines of the games by which points are foreseen, which take half a minute.
@@ -71,12 +71,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--rules", type=full_name, choices=PRESETS, metavar="NAME", help="rule set (default: the event's, or course)"
     )
     add_move_seconds(parser)
-    parser.add_argument("--no-games", action="store_true", help="run nothing; look at files and sources only")
+    parser.add_argument("--no-games", action="store_true", help="run nothing; only look at files and sources")
     parser.add_argument("--no-sandbox", action="store_true", help=(
-        "play without any protection, for your own code where there is no sandbox, as on Windows"
+        "play without any protection: for your own code, where there is no sandbox, as on Windows"
     ))  # fmt: skip
     parser.add_argument("--store", type=Path, metavar="FILE", help=(
-        "keep the games there; the same command goes on where it was stopped"
+        "keep the games in this file; the same command continues a stopped run"
     ))  # fmt: skip
     add_jobs_argument(parser)
     parser.add_argument("--verbose", action="store_true", help="also print what a failing player printed, and its traceback")
@@ -256,7 +256,7 @@ def _introduce(engines: Sequence[Entrant], conditions: Conditions | None) -> tup
         except BadEngineError as error:
             refused[engine.name] = str(error)
             continue
-        playing[engine] = trial.introduction or "an engine without a name"
+        playing[engine] = trial.introduction or "an unnamed engine"
         warned += trial.warnings
     for warning in [*warned, *warnings(engines, conditions)]:
         print(warning, file=sys.stderr)

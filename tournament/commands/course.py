@@ -27,7 +27,7 @@ from tournament.courses.ledgers import Entry, Inspection, Published, Sight, key_
 from tournament.errors import BadCourseError, StoreError
 from tournament.store.store import read_store
 
-SUMMARY = "a whole course in one file: checks, grades, plays and publishes what is due"
+SUMMARY = "run a whole course from one file: check, grade, play and publish what is due"
 EXAMPLE = "course.toml"
 _BESIDES = "sandboxes are taken to start, and pages to be written, as fast as docs/measurements.md says"
 _TRIALS = 2
@@ -37,10 +37,10 @@ _TRIALS = 2
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     parser.add_argument("course", type=Path, metavar="FILE", help="the TOML file of the course, see docs/course.md")
-    parser.add_argument("--dry-run", action="store_true", help="say what would be done, and how long it takes; do nothing")
-    parser.add_argument("--trace", metavar="NAME", help="show what was published of a student, and where it came from")
+    parser.add_argument("--dry-run", action="store_true", help="say what would be done, and how long it would take; do nothing")
+    parser.add_argument("--trace", metavar="NAME", help="show what was published about a student, and where it came from")
     parser.add_argument("--confirm", metavar="NAME", action="append", default=[], help=(
-        "what lies there of a student and is held came when the roster says; the ledger keeps who said so"
+        "confirm that a student's held submission came when the roster says; the ledger records who confirmed it"
     ))  # fmt: skip
     add_run_arguments(parser)
     # For tests, and for a look at what will be due.

@@ -41,11 +41,11 @@ if TYPE_CHECKING:
 
 
 _OPTIONS = {
-    "name": ("NAME", "the event's name, and its results file's: NAME.db (default: the command)"),
+    "name": ("NAME", "name of the event and its results file, NAME.db (default: the command)"),
     "rules": ("NAME", "rule set (default: the rubric's, or course)"),
     "size": ("N", "board size (default: the rubric's, or the rules' usual one)"),
     "games": ("N", "games per pair (default: the rubric's, or the command's)"),
-    "seed": ("N", "fixes the games and makes all chance public (default: a secret key)"),
+    "seed": ("N", "repeats the games; makes all random choices public (default: a secret key)"),
     "rubric": ("NAME", f"what results are worth: {', '.join(names())} or a FILE.toml"),
     "require-tier": ("TIER", f"the weakest sandbox to accept, T0 to T3 (default: {USUAL.require_tier})"),
     "move-seconds": ("N", f"for one answer, of a program seconds of CPU (default: {usual('move_seconds')})"),
@@ -71,7 +71,7 @@ def add_move_seconds(parser: argparse.ArgumentParser) -> None:
 
 def add_event_option(parser: argparse.ArgumentParser, what: str = "a TOML file that says all this and more") -> None:
     """Add the option for an event file. what: it is."""
-    parser.add_argument("--event", type=Path, metavar="FILE", help=f"{what}; options win over it")
+    parser.add_argument("--event", type=Path, metavar="FILE", help=f"{what}; options override it")
 
 
 def add_rubric_argument(parser: argparse.ArgumentParser) -> None:
@@ -197,7 +197,7 @@ def add_run_arguments(parser: argparse.ArgumentParser) -> None:
     add_jobs_argument(parser)
     add_cluster_argument(parser)
     parser.add_argument("--verify", metavar="P%", help=(
-        "play this share of a cluster's games again at other workers, and expel who told otherwise"
+        "replay this share of a cluster's games on other workers, and expel a worker whose results differ"
     ))  # fmt: skip
 
 

@@ -48,7 +48,7 @@ size = 5
 games = {games}
 submissions = "{folder}"
 store = "{store}"
-seed = 1                        # of a demonstration: marks need a secret key, which is drawn without this line
+seed = 1                        # for a demonstration; marks need a secret key, which is drawn if this line is removed
 require_tier = "T0"
 
 [limits]
@@ -70,7 +70,7 @@ def _grade(options: argparse.Namespace) -> int:
     need_packages("tabulate")
     plan = read_plan(options, "grade", USUAL_RUBRIC)
     if plan.file.engines:
-        raise BadEventError(f"{options.event}: engine: expected none, a grade's opponents are those of its rubric")
+        raise BadEventError(f"{options.event}: engine: expected none, since a grade's opponents are those of its rubric")
     store, handed = store_of(plan), read_sources(options, plan.file)
     out = options.out or store.with_name(f"{store.stem}.grades")
     check_folder_writable(out)
@@ -93,7 +93,7 @@ def _report_grades(graded: EventRun, out: Path) -> None:
 
 
 GRADE = Subcommand(
-    "each submission plays the rubric's reference players, and gets points",
+    "play each submission against the rubric's reference players, and give points",
     _add_grade, _grade, "hw2 --roster hw2.csv --event hw2.toml",
 )  # fmt: skip
 
@@ -101,7 +101,7 @@ GRADE = Subcommand(
 def _add_round_robin(parser: argparse.ArgumentParser) -> None:
     add_class_arguments(parser, "; names of reference players")
     parser.add_argument("--first-stage", type=Path, metavar="FILE", help=(
-        "points that decide who takes part: a grade's results file, or CSV: name,points"
+        "points that decide who takes part: the results file of a grade, or a CSV file: name,points"
     ))  # fmt: skip
     add_event_arguments(parser, *PLAYED, "rules", "size", "rubric", "memory-mib")
     add_run_arguments(parser)
@@ -142,7 +142,7 @@ def first_stage_points(path: Path | None) -> Mapping[str, float] | None:
 
 
 ROUND_ROBIN = Subcommand(
-    "everyone plays everyone",
+    "play everyone against everyone",
     _add_round_robin, _round_robin, "hw2 --first-stage grade.db --rubric 2019-second",
 )  # fmt: skip
 
@@ -181,7 +181,7 @@ def _gauntlet(options: argparse.Namespace) -> int:
 
 
 GAUNTLET = Subcommand(
-    "one player against another, or against each of several",
+    "play one player against another, or against each of several",
     _add_gauntlet, _gauntlet, "mine/my_player.py smart greedy --games 20",
 )  # fmt: skip
 
@@ -190,10 +190,10 @@ REPORT = Subcommand(report.SUMMARY, report.add_arguments, report.run)
 
 
 def _add_sample(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("folder", type=Path, metavar="FOLDER", help="where they are written; the roster is FOLDER.csv")
+    parser.add_argument("folder", type=Path, metavar="FOLDER", help="where to write them; the roster is FOLDER.csv")
     number = whole_number(1, 1000, "a number of submissions")
     parser.add_argument("number", type=number, nargs="?", default=TWENTY, metavar="N", help=(
-        f"how many; more than twenty are the same again under other names (default: {TWENTY})"
+        f"number of submissions; beyond twenty they repeat under other names (default: {TWENTY})"
     ))  # fmt: skip
     parser.add_argument("--site", action="store_true", help=(
         "also play and grade a small event, and write FOLDER-small.site and FOLDER-grade.site"

@@ -128,10 +128,10 @@ def _table(findings: list[Finding]) -> str:
 
 
 def _add_cluster(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("folder", type=Path, metavar="FOLDER", help="where all of it goes; it must not be there yet")
+    parser.add_argument("folder", type=Path, metavar="FOLDER", help="where to write it all; it must not exist yet")
     usual = f"tls://{platform.node()}:8786"
     parser.add_argument("address", nargs="?", metavar="ADDRESS", default=usual, help=(
-        f"where workers are to reach this machine (default: {usual})"
+        f"the address at which workers reach this machine (default: {usual})"
     ))  # fmt: skip
 
 
@@ -151,6 +151,6 @@ DOCTOR = Subcommand(
     _add_doctor, _examine_machine, "--jobs 4",
 )  # fmt: skip
 CLUSTER = Subcommand(
-    "make what a cluster is started with: certificates, a wheel, and the lines to type",
+    "prepare a cluster: certificates, a wheel, and the commands to type",
     _add_cluster, _make_kit, "kit tls://head:8786",
 )  # fmt: skip

@@ -36,7 +36,7 @@ from tournament.application.plans import conditions_at
 from tournament.commands.event_options import add_event_option, add_move_seconds, file_of, say, seed_of, single_event
 from tournament.events.events import Event, Machine
 
-SUMMARY = "one game, move by move if you like; what broke a player is left in a folder here"
+SUMMARY = "play one game, move by move if you like; what broke a player is left in a folder"
 EXAMPLE = "mine/my_player.py greedy --show"
 _LETTERS = {1: "X", 2: "O"}
 _LINES = 40
@@ -53,7 +53,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "rule set (default: littlego for a program that reads input.txt, aga for an engine, else course)"
     ))  # fmt: skip
     parser.add_argument("--size", type=int, metavar="N", help="board size (default: the rules' usual one)")
-    parser.add_argument("--seed", type=int, metavar="N", help="each seed gives another game (default: 0)")
+    parser.add_argument("--seed", type=int, metavar="N", help="seed of the game; each gives a different one (default: 0)")
     add_move_seconds(parser)
 
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from tournament.probing.findings import Findings
     from tournament.probing.positions import Position
 
-SUMMARY = "what players can do: captures, snapbacks, ladders, ko; stones lost in each phase"
+SUMMARY = "test what players can do: captures, snapbacks, ladders, ko; stones lost in each phase"
 EXAMPLE = "mine/my_player.py greedy --show"
 _SEED = 1
 
@@ -36,15 +36,15 @@ _SEED = 1
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     parser.add_argument("players", nargs="+", metavar="PLAYER", help=(
-        "a reference player, a file, or a folder of a submission or of several"
+        "a reference player, a file, or a folder with one or more submissions"
     ))  # fmt: skip
-    parser.add_argument("--show", action="store_true", help="also draw each position that was missed, with what wins there")
+    parser.add_argument("--show", action="store_true", help="also draw each missed position, with the moves that win")
     add_event_option(parser, "a TOML file with rules, limits and seed")
     parser.add_argument("--rules", type=full_name, choices=PRESETS, metavar="NAME", help=(
         "rule set, course or littlego (default: course)"
     ))  # fmt: skip
     parser.add_argument("--out", type=Path, action="append", default=[], metavar="FILE", help=(
-        "also write all findings as JSON; to a FILE.sgf the missed positions, as games to be replayed"
+        "also write all findings as JSON; for FILE.sgf, the missed positions, as games"
     ))  # fmt: skip
 
 

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from tournament.pages.contents import Contents
     from tournament.pages.truths import Truth
 
-SUMMARY = "an event as web pages: marks or standings, games to replay, a page per submission"
+SUMMARY = "write an event's web pages: marks or standings, games to replay, a page per submission"
 EXAMPLE = "grade.db --serve"
 _STUDENTS = "students"
 _KINDS = ("instructor", *PUBLIC, _STUDENTS)
@@ -46,21 +46,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     parser.add_argument("store", type=Path, metavar="STORE", help="a results file; with --serve also a folder of pages")
     parser.add_argument("--out", type=Path, metavar="PATH", help=(
-        "the folder to write; FILE.html is one page that holds everything (default: beside the store)"
+        "the folder to write; with FILE.html, one page that holds everything (default: beside the store)"
     ))  # fmt: skip
     add_rubric_argument(parser)
     parser.add_argument("--edition", choices=_KINDS, metavar="KIND", help=(
-        "instructor: names and logs (the default); class: nicknames, those of STORE.names.csv, no logs; named, agreed: "
-        "the same with real names, of all or of who agreed; "
-        "students: everybody's own page, a file each, and the list mail.csv"
+        "instructor: names and logs (the default); class: nicknames from STORE.names.csv, no logs; named, agreed: like class, "
+        "but with the real names of all, or of those who agreed; "
+        "students: one file per student with their own page, and the list mail.csv"
     ))  # fmt: skip
-    parser.add_argument("--student", default="", metavar="NAME", help="pages of one submission's own games")
+    parser.add_argument("--student", default="", metavar="NAME", help="only the pages of this submission's games")
     parser.add_argument("--truth", type=float, default=0.0, metavar="SECONDS", help=(
-        "compute what moves were worth, this long per game, and on which lines games were lost; both are kept beside STORE"
+        "find out what moves were worth, and which lines lost games, for this long per game; the results are kept beside STORE"
     ))  # fmt: skip
     add_cluster_argument(parser, "have that computed")
     parser.add_argument("--serve", type=int, nargs="?", const=_PORT, metavar="PORT", help=(
-        f"then show the pages to a browser on this machine, until Ctrl-C (default: {_PORT})"
+        f"then serve the pages to browsers on this machine, until Ctrl-C (default: {_PORT})"
     ))  # fmt: skip
 
 
@@ -85,7 +85,7 @@ def run(options: argparse.Namespace) -> int:
             ask_losses_again(store, say)
         if shown is None:
             written = write_students(pages.students(note), pages.entrants, out)
-            print(f"{written} pages written to {out}: mail them by {out / LIST}", file=sys.stderr)
+            print(f"{written} pages written to {out}: mail them with {out / LIST}", file=sys.stderr)
         else:
             _write(out, pages.contents(shown, note))
     return DONE if options.serve is None else _serve(out, options.serve)

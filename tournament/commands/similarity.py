@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-SUMMARY = "submissions that play or read alike, with the evidence: for a person to judge"
+SUMMARY = "list submissions that play or read alike, with the evidence, for a person to judge"
 EXAMPLE = "cup.db --base handouts"
 _BRIEF, _FULL = (3, 2, 12), (12, 20, 60)
 """Positions, passages, and lines of each, that are shown of a pair."""
@@ -40,11 +40,11 @@ _MOST_PAIRS, _MOST_ASIDES = 3, 12
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     parser.add_argument("store", type=Path, metavar="STORE", help="a results file")
-    parser.add_argument("--pair", nargs=2, metavar="NAME", help="show all that these two have in common, marked or not")
+    parser.add_argument("--pair", nargs=2, metavar="NAME", help="show everything these two have in common, marked or not")
     add_copies_argument(parser)
     parser.add_argument("--base", type=Path, action="append", default=[], metavar="PATH", help=(
-        "what the course has handed out, which counts for nothing: a folder, an archive, or a TOML file "
-        "of an event or a course with the key base; more than once for several"
+        "what the course has handed out, which does not count: a folder, an archive, or a TOML file "
+        "of an event or a course with the key base; may be repeated"
     ))  # fmt: skip
     parser.add_argument("--out", type=Path, metavar="FILE", help="also write all pairs, to a CSV file")
 

@@ -27,7 +27,7 @@ from tournament.results.rubrics import Rubric
 from tournament.results.standings import crosstable_text, ranking_text, standings, standings_csv
 from tournament.store.store import read_store
 
-SUMMARY = "ranking by WINs, crosstable and ratings of an event; of a grade the points"
+SUMMARY = "show an event's ranking by WINs, crosstable and ratings; for a grade, its points"
 EXAMPLE = "cup.db --follow"
 # A wider table would not fit on a screen.
 _WIDEST = 20
@@ -41,7 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     parser.add_argument("store", type=Path, metavar="STORE", help="a results file; a run may be writing to it")
     add_rubric_argument(parser)
-    parser.add_argument("--follow", action="store_true", help="show them live, until Ctrl-C, while the event is played")
+    parser.add_argument("--follow", action="store_true", help="update them live while the event is played, until Ctrl-C")
     parser.add_argument("--submissions-only", action="store_true", help="leave out reference players and games against them")
     parser.add_argument("--out", type=Path, metavar="FILE", help="also write the ranking, to a CSV file")
 

@@ -44,13 +44,13 @@ _FORMATS = (*FORMATS, _PER_GAME)
 def _add_export(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("store", type=Path, metavar="STORE", help="a results file")
     parser.add_argument("format", choices=(*_FORMATS, *SYSTEMS), metavar="FORMAT", help=(
-        f"{', '.join((*_FORMATS, *SYSTEMS))}; sgf has a file for each pair"
+        f"{', '.join((*_FORMATS, *SYSTEMS))}; sgf writes one file per pair"
     ))  # fmt: skip
     parser.add_argument("--out", type=Path, metavar="PATH", help=(
         "the file to write, or the folder for sgf and vocareum (default: beside the store)"
     ))  # fmt: skip
     parser.add_argument("--with", dest="parts", type=_parts, default=(), metavar="PART,...", help=(
-        "of games, what differs from run to run: times of moves; machine: sandbox, replays, when and "
+        "also export what differs from run to run. times: of moves; machine: sandbox, replays, when and "
         "where; logs: what players printed"
     ))  # fmt: skip
     parser.add_argument("--assignment", metavar="NAME", help="the column with the points (default: the rubric's title)")
@@ -127,9 +127,9 @@ def _tell(text: str) -> None:
 def _add_verify(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("store", type=Path, metavar="STORE", help="a results file")
     parser.add_argument("which", nargs="*", metavar="ID|PLAYER", help=(
-        "games to play again, or players whose games these are (default: all)"
+        "games to replay, or players whose games to replay (default: all)"
     ))  # fmt: skip
-    parser.add_argument("--every", type=int, default=1, metavar="N", help="only every Nth game (default: %(default)s)")
+    parser.add_argument("--every", type=int, default=1, metavar="N", help="replay only every Nth game (default: %(default)s)")
     add_copies_argument(parser)
     add_jobs_argument(parser)
     add_cluster_argument(parser)
@@ -206,14 +206,14 @@ def _show_key(options: argparse.Namespace) -> int:
 
 
 EXPORT = Subcommand(
-    "an event's games as csv, json or SGF; a grade's points for Canvas, Moodle, Vocareum",
+    "write an event's games as csv, json or SGF; a grade's points for Canvas, Moodle, Vocareum",
     _add_export, _export, "grade.db canvas",
 )  # fmt: skip
 VERIFY = Subcommand(
-    "play stored games again, and show where they differ",
+    "replay stored games, and show where they differ",
     _add_verify, _verify, "grade.db --every 40",
 )  # fmt: skip
 KEY = Subcommand(
-    "the secret key of an event, from which all its chance comes",
+    "print the secret key of an event, from which all its random choices come",
     _add_key, _show_key, "cup.db",
 )  # fmt: skip

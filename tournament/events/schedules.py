@@ -229,7 +229,7 @@ def open_batches(pairs: Sequence[Pairing], finished: Mapping[str, str]) -> list[
             elif black != pairing.colours(number)[0]:
                 raise OtherEventError(
                     f"game {game_id} was played with {black} as Black, now it would be {pairing.colours(number)[0]}: "
-                    "have points of the first stage changed, or the order of the entrants?"
+                    "have first-stage points changed, or the order of the entrants?"
                 )
         if missing:
             batches.append(Batch(pairing, tuple(missing)))

@@ -172,7 +172,7 @@ def truth_of_fields(data: dict[str, Any]) -> Truth:
     best, winning = ({int(ply): str(moves) for ply, moves in known.items()} for known in named)
     winners, margins = tuple(data["winners"]), tuple(data["margins"])
     if len(winners) != len(margins) or not _WINNERS.issuperset(winners) or not {int, type(None)}.issuperset(map(type, margins)):
-        raise ValueError("no truth about a game")
+        raise ValueError("no values of a game")
     return Truth(winners, margins, best, float(data["seconds"]), winning)
 
 

@@ -158,7 +158,7 @@ def _rubric_files(name: str, rubric: Rubric) -> dict[str, bytes]:
         place = player.parent.relative_to(folder)
         files |= {(place / path).as_posix(): data for path, data in needed.items()}
     if taken := sorted({"event.toml", "settings.json", "packages.txt", "requirements.txt", "python"} & files.keys()):
-        raise BadRubricError(f"{name}: expected it and its players under other names than {taken[0]!r}")
+        raise BadRubricError(f"{name}: expected names other than {taken[0]!r} for it and its players")
     return files
 
 

@@ -22,7 +22,7 @@ COMMON, MOST_SHARE = 4, 0.5
 HANDED = 3
 """A file that is the same in so many submissions has been handed out to them. A copy is one student's, and another's."""
 BASE, SAME, UNUSED, SHAPED = _WHYS = (
-    "handed out, by the course or by this project", f"the same in {HANDED} submissions or more", "never imported by what plays",
+    "handed out, by the course or by this project", f"the same in {HANDED} submissions or more", "never imported by the player",
     "called and shaped as the course's own",
 )  # fmt: skip
 _MOST_PLACES = 8

@@ -366,10 +366,10 @@ class Store(StoredGames):
             if not _is_digest(self.rubric):
                 record_of(self.rubric)
         except (StopIteration, ValueError, TypeError, KeyError):
-            raise StoreError(f"{self.path}: is damaged: it does not say of which event it is") from None
+            raise StoreError(f"{self.path}: is damaged: it does not say which event it belongs to") from None
         except StoreVersionError as error:
             raise StoreVersionError(
-                f"{self.path}: {error}: read it with the program that wrote it, or give the event another --name"
+                f"{self.path}: {error}: read it with the version that wrote it, or give the event another --name"
             ) from None
         return row
 
@@ -454,7 +454,7 @@ def create(path: Path, event: Sequence[object]) -> None:
             _remove(beside, "", *_JOURNALS)
         if isinstance(error, StoreError):
             raise
-        raise StoreError(f"{path}: cannot be made: {error.strerror}") from None
+        raise StoreError(f"{path}: cannot be created: {error.strerror}") from None
     _sync(path.absolute().parent)
 
 
@@ -483,7 +483,7 @@ def check_tables(path: Path, db: sqlite3.Connection) -> None:
     if version != VERSION:
         raise StoreVersionError(
             f"{path}: expected a results file of version {VERSION}, found version {version}: "
-            "read it with the program that wrote it, or give the event another --name"
+            "read it with the version that wrote it, or give the event another --name"
         )
     with one_line(path):
         if [sql for (sql,) in db.execute("SELECT sql FROM sqlite_master WHERE sql NOT NULL ORDER BY rowid")] != _TABLES:

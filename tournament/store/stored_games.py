@@ -204,7 +204,7 @@ class StoredGames:
         names = self._names()
         # Only a later run supersedes a game. The mark has no checksum, because it changes.
         if superseded and any(self._select("id", "superseded <> 0 AND superseded <= run")):
-            raise StoreError(f"{self.path}: is damaged: a game is marked as played anew before it was played")
+            raise StoreError(f"{self.path}: is damaged: a game is marked as replayed before it was played")
         where = "superseded > 0 ORDER BY game" if superseded else "superseded = 0 ORDER BY id"
         return (self._result(row, names) for row in self._select(f"{SUMMARY}, {DETAILS}", where))
 

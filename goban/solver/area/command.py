@@ -51,16 +51,18 @@ _COLOURS = {name: colour for colour, name in COLOUR_NAMES.items()}
 def parser() -> Parser:
     """Return the command line's parser."""
     prog = f"{command_line('goban.solver.truth')} prove"
-    made = Parser(name=_NAME, prog=prog, description="Values of positions, with their proof.")
+    made = Parser(name=_NAME, prog=prog, description="Find the values of positions, and prove them.")
     made.add_argument("board", help="a size, such as 3x4 (rows x columns), or a file with a drawn board")
-    rules = "area (default): two passes end the game, area counts"
+    rules = "area (default): two passes end the game, scored by area"
     made.add_argument("--rules", choices=["area", *RULES], default="area", help=rules)
     made.add_argument("--suicide", action="store_true", help="suicide of two stones or more is allowed")
     made.add_argument("--first", metavar="MOVE", help="the first move, such as C3")
-    made.add_argument("--by", choices=list(_COLOURS), default="black", help="who gets --at-least so much more")
-    made.add_argument("--at-least", type=int, metavar="N", help="prove this margin instead of looking for the value")
-    made.add_argument("--nodes", type=whole_number(0, 10**15, "positions"), metavar="N", help="searched at most")
-    made.add_argument("--memory", type=whole_number(1, 2**18, "a number of MiB"), default=256, metavar="MIB", help="256")
+    made.add_argument("--by", choices=list(_COLOURS), default="black", help="the side that gets the margin of --at-least")
+    made.add_argument("--at-least", type=int, metavar="N", help="prove this margin instead of finding the value")
+    made.add_argument("--nodes", type=whole_number(0, 10**15, "positions"), metavar="N", help="positions searched at most")
+    made.add_argument("--memory", type=whole_number(1, 2**18, "a number of MiB"), default=256, metavar="MIB", help=(
+        "memory for the search, default 256"
+    ))  # fmt: skip
     made.add_argument("-o", "--out", type=Path, metavar="PROOF", help="where to write the proof")
     return made
 
@@ -103,7 +105,7 @@ def _prove_course(options: argparse.Namespace) -> int:
     from goban.solver.solver import Solver
 
     if options.suicide:
-        raise CommandError(f"--suicide: expected under area rules only, got --rules {options.rules}")
+        raise CommandError(f"--suicide: expected only under area rules, got --rules {options.rules}")
     state = _state(options.board, rules_by_name(options.rules))
     if options.first is not None:
         try:

@@ -96,7 +96,7 @@ class _Writer:
             self._settle()
             if not more:
                 break
-        raise NoStrategyError("no list of answers without a circle was found")
+        raise NoStrategyError("found no list of answers without a cycle")
 
     def _node(self, stones: Stones) -> _Node:
         p, o, ko = stones

@@ -45,7 +45,9 @@ def add_game(parser: argparse.ArgumentParser, choices: Sequence[str]) -> None:
 
 def add_seed(parser: argparse.ArgumentParser) -> None:
     """Add --seed, from which all chance comes."""
-    parser.add_argument("--seed", type=whole_number(0, 2**63 - 1, "a seed"), default=1, help="of all chance (default: 1)")
+    parser.add_argument("--seed", type=whole_number(0, 2**63 - 1, "a seed"), default=1, help=(
+        "seed of all random choices (default: 1)"
+    ))  # fmt: skip
 
 
 @contextmanager
@@ -84,10 +86,10 @@ def _add_evaluate(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("players", nargs="+", metavar="PLAYER", help=PLAYERS_HELP)
     add_game(parser, (*GAMES, *OF_OPENINGS))
     parser.add_argument("--positions", type=Path, metavar="FILE", help=(
-        "of Go, with exact values, as truth-set writes them (default: those that come with the project)"
+        "Go positions with exact values, as written by truth-set (default: those that come with the project)"
     ))  # fmt: skip
     parser.add_argument("--conversion", type=whole_number(0, 10_000, "a number of games"), default=0, metavar="GAMES", help=(
-        "of Go: also play so many won positions against `perfect` (default: none; 200 take some minutes)"
+        "in Go, also play this many won positions against `perfect` (default: none; 200 take some minutes)"
     ))  # fmt: skip
     add_seed(parser)
     parser.add_argument("--out", type=Path, metavar="FILE", help="also write every figure, as lines of JSON")
@@ -130,7 +132,7 @@ def _texts(evaluation: Evaluation) -> tuple[str, str]:
 
 def _add_curve(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("folder", type=Path, metavar="FOLDER", help=(
-        f"of a run; {LINES} and {PICTURE} are written there. Games are those of evaluate"
+        f"folder of a run; {LINES} and {PICTURE} are written there. Games are those of evaluate"
     ))  # fmt: skip
 
 
@@ -207,7 +209,7 @@ def _add_truth_set(parser: argparse.ArgumentParser) -> None:
 
     parser.add_argument("rules", choices=RULES, help="rule set")
     parser.add_argument("--positions", type=whole_number(1, 100_000, "a number"), default=COUNT, metavar="N", help=(
-        "how many, a quarter of them in each part of the game (default: %(default)s, which take a quarter of an hour)"
+        "number of positions, a quarter from each part of the game (default: %(default)s, which take a quarter of an hour)"
     ))  # fmt: skip
     parser.add_argument("--seed", type=whole_number(0, 2**63 - 1, "a seed"), default=1, help="default: %(default)s")
     parser.add_argument("--out", type=Path, metavar="FILE", help="file to write, an .npz (default: RULES.npz)")
@@ -233,8 +235,8 @@ def _make_truth_set(options: argparse.Namespace) -> int:
     return DONE
 
 
-EVALUATE = Subcommand("how near networks, searches and players come to the exact values", _add_evaluate, _evaluate)
-CURVE = Subcommand("measures a run's networks by the exact values, and draws that", _add_curve, _curve)
+EVALUATE = Subcommand("measure how near networks, searches and players come to the exact values", _add_evaluate, _evaluate)
+CURVE = Subcommand("measure a run's networks against the exact values, and draw the curve", _add_curve, _curve)
 TRUTH_SET = Subcommand(
-    "draws positions of 5x5 Go and finds the exact value of every action", _add_truth_set, _make_truth_set
+    "draw random positions of 5x5 Go and find the exact value of every action", _add_truth_set, _make_truth_set
 )

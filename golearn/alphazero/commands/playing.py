@@ -43,7 +43,7 @@ def _list_games(options: argparse.Namespace) -> int:
 def _add_check(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("game", metavar="GAME", help="MODULE:CLASS, MODULE:CLASS(size=5), or a game's name")
     parser.add_argument("--games", type=whole_number(1, 10**6, "a number of games"), default=20, help="default: %(default)s")
-    parser.add_argument("--seed", type=whole_number(0, 2**63 - 1, "a seed"), default=0, help="of the games (default: 0)")
+    parser.add_argument("--seed", type=whole_number(0, 2**63 - 1, "a seed"), default=0, help="seed of the games (default: 0)")
 
 
 def _check(options: argparse.Namespace) -> int:
@@ -67,10 +67,10 @@ def _add_match(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("players", nargs="+", metavar="PLAYER", help=f"two or more: {PLAYERS_HELP}")
     add_game(parser, GAME_CHOICES)
     parser.add_argument("--games", type=whole_number(1, 1_000_000, "a number of games"), default=100, metavar="N", help=(
-        "for each two players (default: %(default)s)"
+        "games for each pair of players (default: %(default)s)"
     ))  # fmt: skip
     parser.add_argument("--opening", type=whole_number(0, 1000, "a number of moves"), default=2, metavar="N", help=(
-        "moves by chance at the beginning, the same in two games with sides changed (default: %(default)s)"
+        "random opening moves, the same for two games with sides swapped (default: %(default)s)"
     ))  # fmt: skip
     add_seed(parser)
     parser.add_argument("--out", type=Path, metavar="FILE", help="also write the results, as lines of JSON")
@@ -138,7 +138,7 @@ def _match_lines(game: str, matches: Matches) -> bytes:
 def _add_play(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("player", metavar="PLAYER", help=PLAYERS_HELP)
     add_game(parser, GAME_CHOICES)
-    parser.add_argument("--second", action="store_true", help="let the other side begin")
+    parser.add_argument("--second", action="store_true", help="let the other side move first")
     add_seed(parser)
 
 
@@ -186,7 +186,7 @@ def _read_action(game: CompleteGame[Any], state: Any) -> int | None:  # noqa: AN
 
 
 def _add_submission(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("folder", type=Path, metavar="FOLDER", help="a new or empty folder for its two files")
+    parser.add_argument("folder", type=Path, metavar="FOLDER", help="a new or empty folder for the two files")
 
 
 def _write_submission(options: argparse.Namespace) -> int:
@@ -202,10 +202,10 @@ def _write_submission(options: argparse.Namespace) -> int:
     return DONE
 
 
-GAMES = Subcommand("list the games there are, and the plans for them", _add_nothing, _list_games)
-CHECK = Subcommand("play a game of your own at random, and say what contradicts itself", _add_check, _check)
-MATCH = Subcommand("games between networks, searches and players, with both colours, and their ratings", _add_match, _match)
-PLAY = Subcommand("a game of yours against a network, a search or a player", _add_play, _play)
+GAMES = Subcommand("list the available games, and the plans for them", _add_nothing, _list_games)
+CHECK = Subcommand("test your own game by random play, and report contradictions", _add_check, _check)
+MATCH = Subcommand("play games between networks, searches and players, with both colours, and rate them", _add_match, _match)
+PLAY = Subcommand("play against a network, a search or a player", _add_play, _play)
 SUBMISSION = Subcommand(
     "write the player zero as a submission: one file of plain Python, and its network", _add_submission, _write_submission
 )

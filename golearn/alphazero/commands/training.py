@@ -24,14 +24,14 @@ LOSSES = ("policy", "value", "margin", "owners")
 
 
 def _add_train(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("folder", type=Path, metavar="FOLDER", help="where the run is to be kept")
+    parser.add_argument("folder", type=Path, metavar="FOLDER", help="folder for the run")
     parser.add_argument("--plan", required=True, help=f"{', '.join(PRESETS)}, or a TOML file")
-    parser.add_argument("--games", type=whole_number(1, 10**9, "a number of games"), help="in place of the plan's")
-    parser.add_argument("--seed", type=whole_number(0, 2**63 - 1, "a seed"), help="in place of the plan's")
+    parser.add_argument("--games", type=whole_number(1, 10**9, "a number of games"), help="instead of the plan's")
+    parser.add_argument("--seed", type=whole_number(0, 2**63 - 1, "a seed"), help="instead of the plan's")
     parser.add_argument("--set", action="append", default=[], metavar="FIELD=VALUE", help=(
-        "another field in place of the plan's, such as simulations=64 or search.simulations=64; may be given often"
+        "override a field of the plan, such as simulations=64 or search.simulations=64; may be repeated"
     ))  # fmt: skip
-    parser.add_argument("--network", type=Path, metavar="FILE", help="to go on from, in place of one that knows nothing")
+    parser.add_argument("--network", type=Path, metavar="FILE", help="a network to start from, instead of an untrained one")
     _add_machine(parser)
 
 
@@ -57,11 +57,11 @@ def _add_machine(parser: argparse.ArgumentParser) -> None:
     """Add what the result does not depend on."""
     parser.add_argument("--device", default="auto", help="what computes: auto, cpu, cuda, or cuda:1 (default: auto)")
     parser.add_argument("--log", choices=("tensorboard",), help=(
-        "where else each round is seen: in FOLDER/tensorboard, by tensorboard or tensorboardX"
+        "also log each round to FOLDER/tensorboard, through tensorboard or tensorboardX"
     ))  # fmt: skip
     number = whole_number(1, 1024, "a number of workers")
     parser.add_argument("--workers", type=number, default=os.cpu_count() or 1, help=(
-        "threads that play games; the result does not depend on it (default: one for each core)"
+        "threads that play games; does not affect the result (default: one per core)"
     ))  # fmt: skip
 
 
@@ -140,9 +140,9 @@ def _line(point: Point) -> str:
 
 def _add_export(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("folder", type=Path, metavar="FOLDER", help="the folder of the run")
-    parser.add_argument("file", type=Path, metavar="FILE", help="the file to write, say go5.npz")
+    parser.add_argument("file", type=Path, metavar="FILE", help="the file to write, such as go5.npz")
     kind = parser.add_mutually_exclusive_group()
-    kind.add_argument("--half", action="store_true", help="numbers of 16 bits: a file half as long")
+    kind.add_argument("--half", action="store_true", help="16-bit numbers: a file of half the size")
     kind.add_argument("--onnx", action="store_true", help="an ONNX file, for other programs")
 
 
@@ -166,6 +166,6 @@ def _write_onnx(path: Path, network: Weights) -> None:
     write_onnx(path, network)
 
 
-TRAIN = Subcommand("begin a run in a new folder: play, learn, and again", _add_train, _train)
-RESUME = Subcommand("go on with a run that was stopped or killed", _add_resume, _resume)
+TRAIN = Subcommand("start a run in a new folder: play, learn, repeat", _add_train, _train)
+RESUME = Subcommand("continue a run that was stopped or killed", _add_resume, _resume)
 EXPORT = Subcommand("write a run's network to a file, for play", _add_export, _export)

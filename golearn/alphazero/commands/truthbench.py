@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from golearn.errors import WrongAnswerError
     from golearn.evaluation import Results
 
-SUMMARY = "scores any policies of 5x5 Go on positions with exact values, a row for each"
+SUMMARY = "score any policies for 5x5 Go on positions with exact values, one row each"
 ENGINE = "gtp:"
 COLUMNS = ("winner", "calibration", "kept wins", "best moves", "regret")
 """Metrics of `golearn.alphazero.truth`."""
@@ -40,12 +40,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("policies", nargs="*", metavar="POLICY", help=PLAYERS_HELP)
     parser.add_argument("--game", choices=tuple(OF_POSITIONS), default="go5", help="default: %(default)s")
     parser.add_argument("--positions", type=Path, metavar="FILE", help=(
-        "with exact values, as truth-set writes them (default: those that come with the project)"
+        "positions with exact values, as written by truth-set (default: those that come with the project)"
     ))  # fmt: skip
     add_seed(parser)
     parser.add_argument("--out", type=Path, metavar="FILE", help="also write every figure, as lines of JSON")
     parser.add_argument("--export", type=Path, metavar="FILE", help=(
-        "write positions and values, an .npz for programs that know no rules"
+        "write positions and values as an .npz, for programs that do not know the rules"
     ))  # fmt: skip
 
 
