@@ -1,4 +1,4 @@
-"""Go as a library: rule sets, positions that never change, games as files, engines, analysis. `import goban` is the way in.
+"""Go as a library: rule sets, immutable positions, games as files, engines, analysis. Start with `import goban`.
 
     import goban
 
@@ -6,30 +6,30 @@
     state.legal_moves(), state.why_illegal("C3"), state.outcome
     print(state)
 
-`__all__` is what a program may rely on; `docs/goban.md` shows it task by task. The rest is private, whatever its name. Each
-name is imported when it is first asked for: `import goban` itself loads nothing. The modules at the top of this package and
-`common` need the standard library only. Errors are those of `goban.errors`: all hang on GobanError.
+Programs may rely on the names in `__all__`; `docs/goban.md` shows them task by task. Everything else is private, whatever its
+name. Names are imported on first use: `import goban` itself loads nothing. The modules at the top of this package and
+`common` need only the standard library. Errors are defined in `goban.errors`, with GobanError as their base.
 
-Where to look for what:
+Map:
 
     points       names for points: (row, col) and 'B4'
-    rulesets     what games may differ in; the presets; the rules a move may break; who won, and why the game ended
+    rulesets     the choices that make a rule set; the presets; the rules a move may break; who won, and why the game ended
     grids        which points touch, groups, hashes          moves      placement, pass, resign; reading an answer
-    states       a position: legal moves and why not, playing, repetitions, the end, the count
-    game         the loop: two seats, one game; a game told in words, as it goes on
+    states       a position: legal moves, reasons for illegal ones, playing, repetitions, the end, the score
+    game         the game loop: two seats, one game; a running game described in words
     diagrams     boards as text and as SVG
-    ideas        what moves do: capture, snapback, ladder, ko; which a game hangs on, and what positions teach
+    ideas        what moves do: capture, snapback, ladder, ko; which idea decides a game, and what positions teach
     inputs       Little-Go's input.txt and output.txt, and notes
-    sgf          games as files, written; SGF as text: trees, escapes and line breaks
-    gtp          GTP as text: commands and answers, an engine's output, what a controller says and takes in a game
+    sgf          writing games as files; SGF as text: trees, escapes and line breaks
+    gtp          GTP as text: commands and answers, an engine's output, a controller's side of a game
     engines      engines as processes
-    board_lists  what a GO shows of a position
-    open_games   a game that a controller or a file leads: either colour may move, on after the end
-    reviews      a file's game to be looked at: its tree, its comments, and kept whole when it is saved
+    board_lists  the lists in which a GO shows a position
+    open_games   a game led by a controller or a file: either colour may move, even after the end
+    reviews      viewing a file's game: its tree and its comments, all of which survive saving
     errors       everything that is raised on purpose
 
-    common/      what every room needs and is not Go: files, texts, command lines
-    kernels/     the rules compiled; random games; many games at once
+    common/      what every package needs and is not Go: files, texts, command lines
+    kernels/     the rules, compiled; random games; many games at once
     solver/      exact values of boards up to 5x5, the book, proofs      montecarlo/  patterns, playouts and a tree search
     board/       the board in a browser, and how pages draw games
 """

@@ -25,8 +25,8 @@ def diagram(
 ) -> str:
     """Return a board with coordinates, the stone of the last move in parentheses.
 
-    colours: for a terminal that has them; then Black is cyan, White yellow, the last stone inverted, and the points red where
-    stones were taken. Without colours those are not shown.
+    colours: for terminals that support them: Black is cyan, White yellow, the last stone inverted, and points where
+    stones were captured are red. Without colours, captures are not shown.
 
     >>> print(diagram([[0, 1], [2, 0]], last=(1, 0)))
        A B

@@ -46,11 +46,11 @@ _PATIENCE = 2.0
 
 
 class Engine:
-    """An engine's process. It is ended with ours, by `close`, or at the end of a `with`.
+    """An engine's process. It ends with ours, by `close`, or at the end of a `with` block.
 
-    command: its words, or one text, read as a shell reads it. rng: where the seed of each game comes from, for engines that
-    take one; `random.Random(0)` unless given.
-    Raises EngineError if the engine cannot be started, and everywhere GtpError if it does not answer as GTP has it.
+    command: a list of words, or one text, split as a shell would. rng: the source of each game's seed, for engines that take
+    one; `random.Random(0)` by default.
+    Raises EngineError if the engine cannot be started; every method raises GtpError if the engine violates GTP.
     """
 
     def __init__(self, command: Sequence[str] | str, rng: random.Random | None = None) -> None:
@@ -108,7 +108,7 @@ class Engine:
         return move
 
     def new_game(self) -> None:
-        """Have the next move begin a game, with a seed of its own, even if the position follows from the last one."""
+        """Start a new game with the next move, with its own seed, even if its position continues the last one."""
         self._known = None
 
     def _begin(self, state: State) -> None:
@@ -137,7 +137,7 @@ class Engine:
     # Talking
 
     def ask(self, command: str) -> Answer:
-        """Return the answer to any command; raises GtpError if there is none. A refusal is an answer that is not `ok`."""
+        """Send any command and return the answer; raises GtpError if there is none. A refusal is an answer that is not `ok`."""
         self._send(command)
         while (answer := self._answers.take()) is None:
             output = self._process.stdout
@@ -156,7 +156,7 @@ class Engine:
                 self._process.stdin.write(f"{self._number} {command}\n".encode())
 
     def close(self) -> None:
-        """Have it quit, and kill it if it does not."""
+        """Tell the engine to quit, and kill it if it does not."""
         atexit.unregister(self.close)
         if self._process.returncode is not None:
             return

@@ -36,7 +36,7 @@ class BadInputError(GobanError):
 
 
 class IllegalMoveError(GobanError):
-    """The move can be read but not played; the message names the rule it breaks."""
+    """The move is readable but may not be played; the message names the rule it breaks."""
 
 
 class UnknownRuleSetError(GobanError):
@@ -44,12 +44,12 @@ class UnknownRuleSetError(GobanError):
 
 
 class SgfError(GobanError):
-    """A game cannot be written as SGF, or a text is no SGF game that can be followed."""
+    """A game cannot be written as SGF, or a text is not an SGF game that can be replayed."""
 
 
 class GtpError(GobanError):
-    """A command of GTP fails, and this is why."""
+    """A GTP command failed; the message says why."""
 
 
 class EngineError(GobanError):
-    """An engine cannot be started, and this is why."""
+    """An engine cannot be started; the message says why."""

@@ -29,7 +29,7 @@ _LETTERS = {BLACK: "X", WHITE: "O"}
 
 @dataclass(frozen=True)
 class GameRecord:
-    """A finished game: where it began, the moves in order (Black's first if Black began), and how it ended."""
+    """A finished game: its start, the moves in order (Black's first if Black began), and how it ended."""
 
     start: State
     moves: tuple[Move, ...]
@@ -38,7 +38,7 @@ class GameRecord:
 
 
 def record_of(start: State, moves: Sequence[Move | str]) -> GameRecord:
-    """Return the game of these moves, points or names; if it is not over, as one that was left.
+    """Return the game with these moves, given as points or names; if it is not over, it counts as abandoned.
 
     Raises IllegalMoveError or BadPointError for a move that may not be played.
     """
@@ -70,10 +70,10 @@ class _ForfeitError(Exception):
 
 
 def play_game(start: State, black: Seat, white: Seat, watch: Watcher | None = None) -> GameRecord:
-    """Play from `start` to the end; `watch(state, move)` is called with every new state and the move that made it.
+    """Play from `start` to the end; `watch(state, move)` is called with every new state and the move that led to it.
 
-    An exception of a seat forfeits its game at once. KeyboardInterrupt passes through; SystemExit does as GameLeftError: a
-    seat that must not end the program has to turn it into something else. TakeBackError takes the game two moves back.
+    A seat that raises an exception forfeits at once. KeyboardInterrupt passes through, and so does SystemExit, as
+    GameLeftError: a seat that must not end the program has to convert it. TakeBackError takes the game two moves back.
     """
     seats = {1: black, 2: white}
     states, moves = [start], list[Move]()

@@ -56,12 +56,12 @@ class Remarked:
 
 
 def move_name(move: Move, size: int) -> str:
-    """Return a move as people write it: 'B4', 'pass' or 'resign'; BadPointError if it is off the board."""
+    """Return the name of a move: 'B4', 'pass' or 'resign'. Raises BadPointError if it is off the board."""
     return "resign" if isinstance(move, Resign) else vertex(move, size)
 
 
 def parse_move(text: str, size: int) -> Move:
-    """Return the move that people write so: the inverse of `move_name`. Raises BadPointError.
+    """Return the move with this name: the inverse of `move_name`. Raises BadPointError.
 
     >>> parse_move('b4', 5)
     (1, 1)

@@ -18,7 +18,7 @@ COLUMNS = "ABCDEFGHJKLMNOPQRST"
 
 
 def vertex(point: Point | None, size: int) -> str:
-    """Return the name of a point as people write it; None means pass.
+    """Return the name of a point, such as 'B4'; None means pass.
 
     Raises BadPointError if the point is off the board.
 
@@ -34,7 +34,7 @@ def vertex(point: Point | None, size: int) -> str:
 
 
 def parse_vertex(text: str, size: int) -> Point | None:
-    """Return the point a GTP name stands for; None means pass.
+    """Return the point that a GTP name stands for; None means pass.
 
     Raises BadPointError if the text names no point of this board.
 

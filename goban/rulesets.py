@@ -93,11 +93,11 @@ class RuleSet:
             raise ValueError(f"{self.name}: expected a superko where suicide is allowed, got {self.repetition.value}")
 
     def komi(self, size: int) -> float:
-        """Return the points White gets on a board of this size."""
+        """Return the points added to White's score on a board of this size."""
         return size / 2 if self.fixed_komi is None else self.fixed_komi
 
     def max_move(self, size: int) -> int | None:
-        """Return after how many moves (passes counted) the game ends; None if it may go on for ever."""
+        """Return the number of moves, passes included, after which the game ends; None if it may go on for ever."""
         return self.limit_per_point * size * size + self.limit_offset if self.limit_per_point else None
 
     @cached_property
@@ -220,7 +220,7 @@ def move_seconds(rules: RuleSet) -> float:
 
 @dataclass(frozen=True)
 class Breach:
-    """The rule a move breaks. `repeats`: after how many moves the board that it would bring back stood before."""
+    """The rule a move breaks. `repeats` is the number of moves after which the repeated board first stood."""
 
     rule: str
     repeats: int | None = None
@@ -258,7 +258,7 @@ def result_text(winner: int, margin: float | None, *, resigned: bool = False) ->
 
 
 class Ending(Enum):
-    """Why a game is over. In the last group a player forfeited by a fault of their program."""
+    """Why a game is over. The endings in the last group are forfeits, through a fault of a player's program."""
 
     MOVE_LIMIT = "move limit"
     NO_PLACEMENT = "no legal placement"
@@ -276,7 +276,7 @@ class Ending(Enum):
 
     @property
     def is_forfeit(self) -> bool:
-        """True if a player lost by a fault, not by the rules."""
+        """True if a player lost through a fault, not by the rules."""
         return self in (Ending.ILLEGAL_MOVE, Ending.INVALID_ANSWER, Ending.CRASH)
 
 
@@ -284,8 +284,8 @@ class Ending(Enum):
 class Outcome:
     """The result of a finished game.
 
-    winner: 1 Black, 2 White, 0 a tie. black, white: points on the final board, White's komi included; they decide the
-    winner only where `ending` says the board was counted. detail: for a forfeit, one line that says what happened.
+    winner: 1 Black, 2 White, 0 a tie. black, white: points on the final board, White's including komi; they decide the
+    winner only if `ending` says that the board was counted. detail: for a forfeit, one line that says what happened.
     """
 
     winner: int
@@ -300,7 +300,7 @@ class Outcome:
         return self.ending in (Ending.MOVE_LIMIT, Ending.NO_PLACEMENT, Ending.TWO_PASSES)
 
     def result(self) -> str:
-        """Return the result as SGF and GTP write it; see `result_text`. SGF has 'Void' for a game that was left."""
+        """Return the result in the notation of SGF and GTP; see `result_text`. An abandoned game is 'Void', as in SGF."""
         if self.ending is Ending.LEFT:
             return "Void"
         margin = self.black - self.white if self.counted else None

@@ -63,11 +63,11 @@ _MOVE_FIELDS = frozenset({"B", "W", "C", "SECONDS", "AB", "AW", "AE"})
 class SgfMove:
     """A node with a move; `move` None is a pass.
 
-    seconds: wall time the player took for this move. The format's own BL and WL are the time a player has *left* on
-    a clock, which games with a limit per move do not have; so this is a private property, SECONDS, which other
-    programs carry along unread.
+    seconds: wall time the player took for this move. SGF's own BL and WL hold the time *left* on a player's
+    clock, which does not exist in games with a limit per move; so this is a private property, SECONDS, which other
+    programs preserve without reading it.
     extra: other properties with their raw values (see above).
-    board: the whole board before this move, as rows of 0, 1, 2, where stones are set up between it and the move before.
+    board: the whole board before this move, as rows of 0, 1, 2, if stones were set up since the move before.
     """
 
     colour: int
@@ -80,12 +80,12 @@ class SgfMove:
 
 @dataclass(frozen=True)
 class SgfGame:
-    """What a file says of one game; nothing here is checked against any rules.
+    """One game as recorded in a file; nothing here is checked against any rules.
 
     Writing turns CR, CR LF and LF CR into `\\n` and lone surrogates into U+FFFD everywhere; tab, VT and FF into spaces in all
     fields but `extra`; and `\\n` into a space in all but comments and `extra`.
 
-    setup: the board at the start as rows of 0, 1, 2; None if it is empty. to_move: who begins, as far as the file
+    setup: the board at the start as rows of 0, 1, 2; None if it is empty. to_move: who begins, if the file
     says so (PL). extra: other properties of the root with their raw values.
     """
 
@@ -121,10 +121,10 @@ def komi_of(name: str, text: str) -> tuple[float | None, str]:
 
 
 def write_sgf(game: SgfGame) -> str:
-    """Return the game as SGF, to be stored as UTF-8; several in a row make a collection.
+    """Return the game as SGF, to be stored as UTF-8; several one after another make a collection.
 
-    Raises SgfError for a game no program could read: size, komi, seconds, colours, points or set-up out of range, or
-    `extra` with a property that has a field of its own here or whose raw value is not escaped.
+    Raises SgfError for a game that no program could read: if size, komi, seconds, colours, points or set-up are out of
+    range, or `extra` holds a property that has its own field here or a raw value that is not escaped.
     """
     if not MIN_SIZE <= game.size <= MAX_SIZE:
         raise SgfError(f"expected a board size from {MIN_SIZE} to {MAX_SIZE}, got {game.size}")
@@ -227,10 +227,10 @@ def sgf_of(
 ) -> SgfGame:
     """Return a finished game with the names of its players.
 
-    seconds: wall time of each move, rounded to milliseconds here; may be shorter or longer than the game. info: more
-    properties of the root as plain text, e.g. {"GN": "alice-bob-003", "DT": "2026-05-01"}. Why the game ended, and
-    the detail of a forfeit, go to GC. Of a start that is not the empty board, the stones and the player to move are
-    kept, the moves and boards before it are not.
+    seconds: wall time of each move, rounded to milliseconds here; may have fewer or more entries than the game has moves.
+    info: more properties of the root as plain text, e.g. {"GN": "alice-bob-003", "DT": "2026-05-01"}. GC holds the reason
+    the game ended, and the detail of a forfeit. If the start is not the empty board, its stones and the player to move are
+    kept, but not the moves and boards before it.
     """
     start = record.start
     stones = bool(start.black | start.white)

@@ -105,7 +105,7 @@ class HtmlFile:
 
 
 def replay_page(record: GameRecord, black: str = "Black", white: str = "White") -> bytes:
-    """Return a page that replays a game in any browser, from one file and without a server."""
+    """Return a page that replays a game in any browser, as one file and without a server."""
     return _album((black, white), [(record, _row(1, record, ({}, {}), "", ""))], "")
 
 

@@ -128,12 +128,12 @@ def analyse(
     seconds: float | None = None,
     progress: Callable[[], object] | None = None,
 ) -> list[Row]:
-    """Return a row for each move of a game, from the empty board or from `start` (then `rules` and `size` are its own).
+    """Return a row for each move of a game, from the empty board or from `start` (whose rules and size then apply).
 
-    seconds: how long to think about the game, as long as it takes if None: on 5x5 that is many minutes for the margins of
+    seconds: thinking time for the whole game. None means as long as it takes: on 5x5, many minutes for the margins of
     the first moves. progress: see `values_of`; there are `len(moves) + 1` positions. Raises IllegalMoveError or
-    BadPointError for a move that may not be played, UnsupportedGameError or BadPositionError for what `goban.solver.solver`
-    does not know.
+    BadPointError for a move that may not be played, and UnsupportedGameError or BadPositionError for games and positions that
+    `goban.solver.solver` does not support.
     """
     state = new_game(rules, size) if start is None else start
     states = [state]

@@ -14,10 +14,10 @@ from goban.states import State
 class Candidate:
     """A move that may be played. move: None is a pass.
 
-    visits: how often the search has tried it. winrate: 0 to 1, a tie counts half; lead: points at the end, komi counted, None
-    if unknown; both for the player to move. line: the moves expected after it. least: what the win rate is at least, with
-    97.5 %; None if it is known exactly. prior: its share in what the search expected of all moves before it tried them; None if
-    it expected nothing.
+    visits: how often the search has tried it. winrate: 0 to 1, a tie counts half. lead: points at the end including komi, or
+    None if unknown. Both are for the player to move. line: the moves expected after it. least: a lower bound of the win rate,
+    with 97.5 % confidence; None if the win rate is known exactly. prior: its share of the search's first estimate, before any
+    move was tried; None if there was no estimate.
     """
 
     move: Point | None

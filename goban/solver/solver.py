@@ -65,12 +65,12 @@ _MOST_BOUNDS = 10_000
 
 @dataclass(frozen=True)
 class Solution:
-    """What is known of a position; None or () for what was not asked for or could not be found out.
+    """What is known about a position; None or () for what was not asked for or not found.
 
     winner: 1, 2, or 0 for a tie. margin: Black's stones less White's at the end. winning_moves: the moves after which the
     player to move still wins, in the order of `State.legal_moves`. best_moves: those that keep the margin. line: best
-    moves to the end of the game, the first of the best ones each time. nodes: positions searched. bounds: the least and the
-    most that the margin can be, as far as was found out.
+    moves to the end of the game, each time the first of the best ones. nodes: positions searched. bounds: the lowest and the
+    highest possible margin, as far as is known.
     """
 
     winner: int | None = None
@@ -83,16 +83,16 @@ class Solution:
 
 
 class Solver:
-    """Answers questions about positions, with one table of proven bounds behind them. Not for two threads at once.
+    """Answers questions about positions, backed by one table of proven bounds. Do not share it between threads.
 
     memory_mib: size of the table, 16 or more, rounded down to a power of two. threads: how many search at the same time;
-    the answers do not depend on it, only `nodes` does. Of two, each visits 0.5 (empty board) to 0.75 times
-    (after six moves) as many positions as one alone. book: what gives the entries that a search on 5x5 begins with; a table
-    with room for less than four times as many begins without. The positions of the book that comes with the project, the
-    default, are looked up whatever else the table holds.
+    they affect only `nodes`, not the answers. With two, each visits 0.5 (empty board) to 0.75 times
+    (after six moves) as many positions as one alone. book: the source of the entries with which a search on 5x5 starts; a table
+    with room for fewer than four times as many starts without them. The default, the book that comes with the project, is
+    consulted whatever else the table holds.
 
-    `engine` holds the table and searches; every question here is a few of its `reaches`. Under `area` rules another engine
-    does, with as much memory of its own and one thread.
+    `engine` holds the table and searches; each question here takes a few calls of its `reaches`. Under `area` rules another
+    engine does this, with the same amount of memory again and one thread.
     """
 
     def __init__(
@@ -108,13 +108,13 @@ class Solver:
         self.clock = clock
 
     def forget(self) -> None:
-        """Empty the tables and the histories, as if nothing had been asked yet."""
+        """Clear the tables and the histories, as if nothing had been asked yet."""
         self.engine.forget()
         self._area_engine.forget()
         self._bounds.clear()
 
     def prepare(self, state: State) -> None:
-        """Compile, or load, what questions about a state's game need; nothing for games that cannot be solved."""
+        """Compile or load what questions about this state's game need; does nothing for games that cannot be solved."""
         with suppress(UnsupportedGameError):
             self._start(state, 0, None)
 
@@ -135,30 +135,30 @@ class Solver:
     ) -> Solution:
         """Return who wins and by how many stones.
 
-        near: a margin that it may be, such as that of a position one move later; the closer, the sooner it is found.
-        before: the margin of the position one move earlier, which the player to move here can only keep or better.
+        near: a guess, such as the margin one move later; the closer it is, the sooner the margin is found.
+        before: the margin of the position one move earlier, which the player to move here can only keep or improve.
         """
         self._start(state, nodes, seconds)
         return self._collected(Solution(), state, partial(self._add_margin, near=near, before=before))
 
     def winning_moves(self, state: State, nodes: int | None = None, seconds: float | None = None) -> Solution:
-        """Return who wins, and the moves that win if that is the player to move."""
+        """Return who wins and, if that is the player to move, all winning moves."""
         self._start(state, nodes, seconds)
         return self._collected(Solution(), state, self._add_winner, self._add_winning_moves)
 
     def winning_move(self, state: State, nodes: int | None = None, seconds: float | None = None) -> Solution:
-        """Return who wins, and one winning move if that is the player to move: the one that the proof rests on."""
+        """Return who wins and, if that is the player to move, the winning move on which the proof rests."""
         self._start(state, nodes, seconds)
         return self._collected(Solution(), state, self._add_winner, self._add_winning_move)
 
     def best_moves(self, state: State, nodes: int | None = None, seconds: float | None = None) -> Solution:
-        """Return winner, margin, the winning moves and the moves that keep the margin."""
+        """Return the winner, the margin, the winning moves and the moves that keep the margin."""
         self._start(state, nodes, seconds)
         steps = self._add_margin, self._add_best_moves, self._add_winning_moves
         return self._collected(Solution(), state, *steps)
 
     def line(self, state: State, nodes: int | None = None, seconds: float | None = None) -> Solution:
-        """Return winner, margin, and one line of best play to the end of the game."""
+        """Return the winner, the margin, and one line of best play to the end of the game."""
         self._start(state, nodes, seconds)
         return self._collected(Solution(), state, self._add_margin, self._add_line)
 
