@@ -1,4 +1,4 @@
-"""The judge: strangers' programs play Go against each other, and cost nobody but themselves anything. `import gojudge`.
+"""The judge: strangers' programs play Go against each other, and can harm nobody but themselves. `import gojudge`.
 
     import gojudge
 
@@ -7,29 +7,28 @@
     runner = gojudge.Runner(conditions, intake.entrants, results.extend, jobs=2)
     runner.run([[game]])
 
-`__all__` is what a program may rely on; `docs/judge.md` shows it. The rest is private, whatever its name. Nothing is printed.
-Each name is imported when it is first asked for. What goes wrong is a JudgeError, see `gojudge.errors`; what a player does
-wrong is a verdict of its game.
+Programs may rely on the names in `__all__`; `docs/judge.md` shows them. Everything else is private, whatever its name. Nothing
+is printed. Names are imported on first use. Errors are JudgeErrors, see `gojudge.errors`; what a player does wrong becomes the
+verdict of its game.
 
-Where to look for what:
+Map:
 
     intake/      who plays: inspects, names and copies folders and archives
     inside/      everything that runs inside a sandbox, and nothing else: strangers' code can see it
-    sandbox/     the only room that starts a process for a submission: tiers, limits, seats of submissions
+    sandbox/     the only package that starts a process for a submission: tiers, limits, seats of submissions
     refereeing/  one game between two seats, and many games at a time
-    cluster/     workers on other machines: what they are asked, sent and believed
-    shelf/       attacks and other odd submissions, the doctor that plays them, a class to try all this with
+    cluster/     workers on other machines: what they are asked, what they are sent, and what is believed of their answers
+    shelf/       attacks and other odd submissions, the doctor that plays them, a sample class for trials
 
-At the top stay the modules that all rooms use:
+Modules that all packages use are at the top:
 
     records     entrants, games, seconds used, verdicts, results: pure values
     seats       what the referee talks to, and its limits
     errors      everything that is raised on purpose
-    game        all that the judge knows of Go
+    game        everything the judge knows about Go
 
-Who imports whom: inside <- sandbox <- intake <- refereeing <- cluster, shelf. A room may import the rooms to its left and the
-modules at the top; `inside` imports neither. What the judge does for a course, with events, results files and marks, is
-`tournament`.
+Who imports whom: inside <- sandbox <- intake <- refereeing <- cluster, shelf. A package may import those to its left and the
+modules at the top; `inside` imports neither. `tournament` builds a course on the judge, with events, results files and marks.
 """
 
 from goban.common.facades import lazy_names

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 
 class JudgeError(Exception):
-    """Base of all that a user of `gojudge` or `tournament` may want to catch."""
+    """Base of all errors that a user of `gojudge` or `tournament` may want to catch."""
 
 
 class BadRosterError(JudgeError):

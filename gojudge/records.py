@@ -182,14 +182,14 @@ class Engine:
 
 @dataclass(frozen=True)
 class Entrant:
-    """Who takes part in an event: a submission taken in, a reference player, or an engine.
+    """A participant of an event: a submission taken in, a reference player, or an engine.
 
-    name: unique in the event, 1 to 60 letters, digits, '.', '_', '-'; game ids are made of it. students: the people, for
-    reports. reference: the name of a player of `players.registry`, '' for others. folder: the submission's files as
-    they were taken in (regular files only; never run from there). entry: the file in it to be loaded. class_name: the class
-    in that file. digest: of the submission's contents, or of how the engine is started, hexadecimal; for a reference player
-    its name. kind: CLASS, PROGRAM or ENGINE. fields: what a roster says of it besides; nothing that is played depends on them.
-    engine: only of that kind; None where it is not to be shown.
+    name: unique in the event, 1 to 60 letters, digits, '.', '_', '-'; part of game ids. students: the people, for
+    reports. reference: the name of a player in `players.registry`, '' for others. folder: the submission's files as
+    they were taken in (regular files only; never run from there). entry: the file in it to load. class_name: the class
+    in that file. digest: hexadecimal digest of the submission's contents, or of how the engine is started; for a reference
+    player, its name. kind: CLASS, PROGRAM or ENGINE. fields: other columns of the roster; they affect no game. engine: only
+    for that kind; None where it is not to be shown.
     """
 
     name: str
@@ -205,7 +205,7 @@ class Entrant:
 
     @property
     def is_submission(self) -> bool:
-        """Whether somebody has handed it in."""
+        """True if somebody handed it in."""
         return not self.reference and self.kind != ENGINE
 
 
@@ -233,8 +233,8 @@ def _digest(engine: Engine) -> str:
 class GameSpec:
     """A game to be played. id: like 'alice-bob-003', unique in the event. black, white: names of entrants.
 
-    seeds: of Black's and of White's chance, each 0 .. 2**128 - 1, none of which leads to another. They are left out of the
-    `repr`, so that no message shows them by accident.
+    seeds: of Black's and White's random choices, each 0 .. 2**128 - 1; neither can be derived from the other. They are left
+    out of the `repr`, so that no message shows them by accident.
     """
 
     id: str
@@ -243,7 +243,7 @@ class GameSpec:
     seeds: tuple[int, int] = field(repr=False)
 
     def opponent_of(self, name: str) -> str:
-        """Return whom one of the two plays against."""
+        """Return the opponent of one of the two."""
         return self.white if self.black == name else self.black
 
 
@@ -257,17 +257,17 @@ class Turn:
 
 @dataclass(frozen=True)
 class GameResult:
-    """What came of a game.
+    """The result of a game.
 
     winner: 1 Black, 2 White, 0 tie. None for a void game, which is not stored but replayed.
     black_score, white_score: stones (or area) on the final board, White's komi included.
     forfeited_by: 1 or 2 if the termination is a forfeit, else 0.
     detail: for a forfeit one printable line: who, at which move, what was answered, which rule or limit was broken.
-    evidence: for a forfeit the last lines of the player's own traceback. black_log, white_log: head and tail of what the
+    evidence: for a forfeit the last lines of the player's own traceback. black_log, white_log: beginning and end of what the
     players printed. tier: the weaker of the two seats' sandboxes, a Tier, or '' if both are reference players.
-    replays: how often the game was played in vain before: it was void, or the harness was late. notes: why, each time.
-    turns: the moves played, without the answer that forfeited. last: that answer ('' if none came) and its time, if any.
-    worker: the address of the cluster's worker that played it, '' for this machine; it is not compared.
+    replays: number of earlier attempts that did not count because they were void or the harness was late. notes: the reason for
+    each. turns: the moves played, without the answer that forfeited. last: that answer ('' if none came) and its time, if any.
+    worker: the address of the cluster worker that played it, '' for this machine; ignored in comparisons.
     """
 
     spec: GameSpec
@@ -297,11 +297,11 @@ class GameResult:
 
     @property
     def forfeiter(self) -> str:
-        """The name of who forfeited, '' if nobody did."""
+        """The name of the player who forfeited, '' if nobody did."""
         return ("", self.spec.black, self.spec.white)[self.forfeited_by]
 
     def answers_of(self, colour: int) -> list[Turn]:
-        """Return a player's answers with their times: its moves, and at the end the answer by which it forfeited, if any."""
+        """Return a player's answers with their times: its moves, and last the answer with which it forfeited, if any."""
         own = list(self.turns[colour - 1 :: 2])
         if self.last is not None and len(self.turns) % 2 == colour - 1:
             own.append(self.last)
@@ -344,6 +344,6 @@ LOADING_SEED = seed_of("import")
 
 
 def open_seeds(*parts: object) -> tuple[int, int]:
-    """Return seeds of Black and White for a game whose chance is no secret: a trial, a test, a measurement."""
+    """Return seeds for Black and White in a game that need not be secret: a trial, a test, a measurement."""
     game = seed_of(*parts)
     return seed_of(game, 1), seed_of(game, 2)

@@ -27,11 +27,10 @@ from gojudge.records import Entrant, GameSpec, Spent, Termination
 class Limits:
     """What a submission may use. Seconds, MiB (2**20 bytes), KiB; all positive.
 
-    move_seconds: of a class, what one answer may be charged (see `gojudge.records`); of a program, CPU of its whole process
-    tree for one move. start_seconds: what loading the code may be charged, and again making the player. game_cpu_seconds:
-    CPU of the whole process tree over a game. memory_mib: memory of the whole process tree. processes: how many at the same
-    time, threads included. disk_mib: by how much its private folder may grow. log_kib: how much of what it prints is kept, per
-    game.
+    move_seconds: for a class, the charge for one answer (see `gojudge.records`); for a program, CPU of its whole process
+    tree for one move. start_seconds: the charge for loading the code, and again for creating the player. game_cpu_seconds:
+    CPU of the whole process tree over a game. memory_mib: memory of the whole process tree. processes: number at the same
+    time, threads included. disk_mib: growth of its private folder. log_kib: how much of its output is kept per game.
     """
 
     move_seconds: float = 5.0
@@ -43,7 +42,7 @@ class Limits:
     log_kib: int = 64
 
     def seconds_before(self, ending: Termination) -> float:
-        """Return how many seconds a player had that forfeits by the clock."""
+        """Return the time limit in seconds of a player that forfeits by the clock."""
         return self.start_seconds if ending is Termination.START_UP_FAILURE else self.move_seconds
 
 

@@ -10,24 +10,24 @@
     ask = golearn.find_player("ttt.npz:simulations=32", game)
     golearn.play_match(game, (ask, golearn.find_player("minimax", game)), games=20, seed=1, opening=0).score
 
-`__all__` is what a program may rely on; `docs/alphazero.md` shows it. The rest is private, whatever its name. Nothing is
-printed. Each name is imported when it is first asked for; only `train` and `resume` need torch. Errors are those of
-`golearn.errors`: all hang on LearningError, and what is not installed is an ImportError that says what installs it.
+Programs may rely on the names in `__all__`; `docs/alphazero.md` shows them. Everything else is private, whatever its name.
+Nothing is printed. Names are imported on first use; only `train` and `resume` need torch. Errors are defined in
+`golearn.errors`, with LearningError as their base; a missing package is an ImportError that says how to install it.
 
-A game is a `Game`: an object with eleven members, which anybody can write. `CompleteGame(game)` is what everything here takes;
-it has a default for whatever a game may offer besides. Many states of a game at once are rows of `States`.
+A game is a `Game`: an object with eleven members, which anybody can write. Everything here takes a `CompleteGame(game)`, which
+has defaults for all that a game may offer beyond those. Many states of a game at once are rows of `States`.
 
-Where to look for what:
+Map:
 
     alphazero/    AlphaZero for any game of two players
     lockstep      many tree searches at once, of any game
-    environments/ Go as Pgx, PettingZoo and Gymnasium have it, many games at once
+    environments/ many games of Go at once, with the interfaces of Pgx, PettingZoo and Gymnasium
     qlearning/    the trainer of my_player's table: `python3 -m golearn.qlearning`
-    patterns/     weights of patterns from games: `python3 -m golearn.patterns`
-    contenders    whom a name stands for: networks, searches, players of the registry
-    evaluation    answers, held against what is known of a game; games between players, and ratings
-    watching      `python3 my_player.py learn`: its command line, what is to be seen while a table learns, and its page
-    errors        everything that is raised on purpose, and what to say where an extra is not installed
+    patterns/     learning weights of patterns from games: `python3 -m golearn.patterns`
+    contenders    resolving names: networks, searches, players of the registry
+    evaluation    answers compared with known values of a game; games between players, and ratings
+    watching      `python3 my_player.py learn`: its command line, its view of a table while it learns, and its page
+    errors        everything that is raised on purpose, and the messages for missing extras
 """
 
 from goban.common.facades import lazy_names

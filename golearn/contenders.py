@@ -76,10 +76,10 @@ class _WithoutOptions:
 
 
 def find_player(name: str, game: CompleteGame[Any], seed: str = "1", forgive: Forgive | None = None) -> Ask:
-    """Return how to ask whom a name stands for about states of a game.
+    """Return a function that asks the named player about states of a game.
 
-    seed: of their chance. forgive: what stands for wrong answers in games of Go. Raises UnknownPlayerError for a name that
-    stands for nobody in this game or has other options, BadWeightsError, and OSError for a file that is not there.
+    seed: of its random choices. forgive: the replacement for wrong answers in games of Go. Raises UnknownPlayerError for a
+    name or options that this game does not know, BadWeightsError, and OSError for a missing file.
     """
     kind, options = split_options(name)
     if kind in _MAKERS:

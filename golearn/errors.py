@@ -36,7 +36,7 @@ class LearningError(ValueError):
 
 
 class BadPlanError(LearningError):
-    """A training cannot be done as planned; the message names the file or the option, and what is expected there."""
+    """A training plan cannot be carried out; the message names the file or the option, and what it expects."""
 
 
 class BadCheckpointError(LearningError):

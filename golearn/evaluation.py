@@ -55,7 +55,7 @@ _TRIES = 100
 
 @dataclass(frozen=True)
 class Match:
-    """What came of games between one player and another, as the first one sees it."""
+    """The results of games between two players, seen from the first one."""
 
     wins: int
     draws: int
@@ -67,17 +67,17 @@ class Match:
 
     @property
     def points(self) -> float:
-        """Wins, a draw being half a win."""
+        """Wins, with a draw as half a win."""
         return self.wins + self.draws / 2
 
     @property
     def score(self) -> float:
-        """Points a game, 0 to 1."""
+        """Points per game, 0 to 1."""
         return self.points / self.games
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The 95 % interval of the score: Wilson's, as if there were no draws; with draws it is too wide."""
+        """The 95 % interval of the score: Wilson's, which assumes no draws; with draws it is too wide."""
         return wilson_interval(self.points, self.games)
 
 
@@ -89,7 +89,7 @@ def play_match(
     opening: int = OPENING,
     progress: Callable[[int], object] = lambda ended: None,
 ) -> Match:
-    """Return what comes of so many games; an odd one out is begun by the first player. progress: see `results_of`."""
+    """Play this many games and return the results; the first player starts an odd last game. progress: see `results_of`."""
     pairs = (play_opening(game, opening, f"{seed} {pair}") for pair in range((games + 1) // 2))
     starts = [start for pair in pairs for start in (pair, pair)][:games]
     one, other = players
@@ -142,7 +142,7 @@ def results_of(
 
 @dataclass(frozen=True)
 class Rating:
-    """One player on the Elo scale, with a 95 % interval; 0 is the middle of all."""
+    """One player on the Elo scale, with a 95 % interval; 0 is the mean of all."""
 
     name: str
     rating: float
@@ -151,7 +151,7 @@ class Rating:
 
 
 def rate_players(matches: Mapping[tuple[str, str], Match]) -> list[Rating]:
-    """Return the ratings of all players, the strongest first; matches: by the names of both. See `goban.common.estimates`."""
+    """Return the ratings of all players, the strongest first. matches: keyed by both names. See `goban.common.estimates`."""
     names = sorted({name for pair in matches for name in pair})
     wins = np.zeros((len(names), len(names)))
     for (one, other), match in matches.items():
@@ -185,7 +185,7 @@ def _ignore(what: str, done: int, total: int) -> None:
 
 @dataclass(frozen=True)
 class Evaluation:
-    """What somebody's answers are worth."""
+    """The quality of a player's answers."""
 
     results: Results
     """Empty where only the opening can be measured."""
@@ -204,11 +204,11 @@ def evaluate(
     seed: int = 1,
     progress: Progress = _ignore,
 ) -> Evaluation:
-    """Ask a player, a network or a search about a game, and return what its answers are worth.
+    """Ask a player, a network or a search about a game, and return the quality of its answers.
 
-    player: a name as in `golearn.contenders`. game: one of the table above, or MODULE:CLASS. positions: of Go, a file
-    as `truth-set` writes them, in place of those that come with the project. conversion: of Go, so many won positions are also
-    played to the end against `perfect`. seed: of all chance.
+    player: a name as in `golearn.contenders`. game: one of the table above, or MODULE:CLASS. positions: for Go, a file
+    written by `truth-set`, instead of the positions that come with the project. conversion: for Go, the number of won positions
+    that are also played to the end against `perfect`. seed: of all random choices.
     Raises UnknownPlayerError, UnknownGameError, TooLargeGameError, BadPositionSetError, BadWeightsError, OSError.
     """
     label = f"{seed} {player}"

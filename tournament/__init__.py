@@ -9,25 +9,25 @@
     tournament.report(run.store, "site", edition="class")
     tournament.Course("course.toml").do_due(tell=print)
 
-`__all__` is what a program may rely on; `docs/judge.md` shows it. The rest is private, whatever its name. Nothing is printed:
-what somebody should know is told to `tell`, line by line. Each name is imported when it is first asked for. What goes wrong
-is a `gojudge.JudgeError`, see `tournament.errors`; what a player does wrong is a verdict of its game.
+Programs may rely on the names in `__all__`; `docs/judge.md` shows them. Everything else is private, whatever its name. Nothing
+is printed: messages go to `tell`, line by line. Names are imported on first use. Errors are `gojudge.JudgeError`s, see
+`tournament.errors`; what a player does wrong becomes the verdict of its game.
 
-Where to look for what:
+Map:
 
     commands/    `python3 -m tournament`: check, grade, round-robin, report, ...: words in, words out
     application/ what an instructor does, as functions: they take records and return records
-    events/      what is to be played: event files, and the games they stand for
-    store/       what came of them: the results file; the only room that knows SQL
+    events/      what to play: event files, and the games they describe
+    store/       the outcome: the results file; the only package that knows SQL
     results/     from rows to marks: standings, ratings, grades, exports
     pages/       results as web pages
     probing/     what a player can do: positions with exact answers
     similarity/  submissions that play or read alike, for a person to look at
     courses/     a whole course in one file: what is due, and what was published
-    errors       everything that is raised on purpose, besides what `gojudge` raises
+    errors       everything that is raised on purpose, besides the errors of `gojudge`
 
-Who plays, and how it is judged, is `gojudge`. Who imports whom: events <- store <- results, probing <- pages, similarity <-
-courses <- application <- commands. A room may import the rooms to its left, and all of `gojudge`.
+`gojudge` takes in the players and judges them. Who imports whom: events <- store <- results, probing <- pages, similarity <-
+courses <- application <- commands. A package may import those to its left, and all of `gojudge`.
 """
 
 from goban.common.facades import lazy_names

@@ -126,12 +126,12 @@ class Refused:
 
 @dataclass(frozen=True)
 class Intake:
-    """The outcome; each tuple is sorted. aside: files and folders that are not submissions. lone: name -> path, of the
-    submissions that are a single file given by its own path. others: name -> what else in it could have played, in words,
-    of those where the names of files have decided. unlisted: names of those, taken in or refused, that no roster lists.
-    called: name -> one line, of those who are not called what their file is. files: file -> name, to be kept with
-    `gojudge.intake.names.write_names`. origins: name -> which of the sources it was found in. folders: one line for each
-    folder that could be taken for one submission or for several, and for each that is a course system's export."""
+    """The outcome; each tuple is sorted. aside: files and folders that are not submissions. lone: name -> path, for
+    submissions that are a single file given by its own path. others: name -> a description of what else in it could have
+    played, where file names decided. unlisted: names of those, taken in or refused, that are not in the roster.
+    called: name -> one line, for those whose name is not that of their file. files: file -> name, to be kept with
+    `gojudge.intake.names.write_names`. origins: name -> the source it was found in. folders: one line for each folder
+    that could be one submission or several, and for each that is a course system's export."""
 
     entrants: tuple[Entrant, ...]
     refused: tuple[Refused, ...]
@@ -146,7 +146,7 @@ class Intake:
 
     @property
     def as_listed(self) -> bool:
-        """True if everybody was taken in whom the roster lists, and nobody else; without a roster, if nobody was refused."""
+        """True if exactly those in the roster were taken in; without a roster, if nobody was refused."""
         return not self.refused and not self.unlisted
 
 
@@ -164,13 +164,12 @@ def take_in(
 ) -> Intake:
     """Take submissions in.
 
-    into: the folder for the copies, made if it is missing. roster: a CSV file as in `gojudge.intake.rosters`.
-    reserved: names that no submission may have, such as those of the reference players. kinds: the kinds of player that
-    will do; others are refused. with_companions: for who tries their own: a lone file brings along what it needs of its
+    into: the folder for the copies, created if missing. roster: a CSV file as described in `gojudge.intake.rosters`.
+    reserved: names that no submission may have, such as those of the reference players. kinds: the accepted kinds of player;
+    others are refused. with_companions: for people who try their own code: a lone file brings along what it needs from its
     folder, see `gojudge.intake.dependencies`, and a folder may be one submission, see `gojudge.intake.submissions`.
-    only_listed: refuse who is not in the roster. attempts: which of those of one in
-    the roster play; None for the last one. kept: names of earlier runs. Raises BadRosterError, and OSError if copies cannot
-    be written.
+    only_listed: refuse submissions that are not in the roster. attempts: which of a student's attempts in the roster play;
+    None for the last one. kept: names from earlier runs. Raises BadRosterError, and OSError if copies cannot be written.
     """
     with ExitStack() as rooms:
         return _take_in(

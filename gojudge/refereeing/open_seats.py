@@ -45,10 +45,10 @@ def open_entrant(entrant: Entrant, conditions: Conditions) -> Seat:
 @dataclass(frozen=True)
 class Conditions:
     """The conditions of every game of an event. rules: a preset's name. tier: of all sandboxes, '' if there is no submission.
-    real_starts: start programs for real at every move; load_each_game: load classes for every game. Games are the same, and
-    take longer. tells_where: a player that does not answer in time says at which line it is.
+    real_starts: start programs anew at every move; load_each_game: load classes anew for every game. Both give the same games,
+    but take longer. tells_where: have a player that does not answer in time report the line it is on.
 
-    opener: makes a seat for an entrant. It is pickled, so a function at a module's top level.
+    opener: makes a seat for an entrant. It is pickled, so it must be a function at a module's top level.
     """
 
     rules: str
@@ -62,11 +62,11 @@ class Conditions:
     tells_where: bool = False
 
     def limits_of(self, entrant: Entrant) -> Limits:
-        """Return what an entrant may use."""
+        """Return the limits of an entrant."""
         return limits_of(entrant, self.limits)
 
     def start(self) -> State:
-        """Return the position in which games begin."""
+        """Return the position from which games start."""
         return new_game(ruleset(self.rules), self.size)
 
 
@@ -93,7 +93,7 @@ class Job:
 
 @contextmanager
 def open_seat(entrant: Entrant, conditions: Conditions) -> Iterator[Seat]:
-    """Have an entrant's seat open; what plays there starts when its first game begins. Raises SandboxError."""
+    """Open a seat for an entrant; its player starts when its first game begins. Raises SandboxError."""
     with closing(conditions.opener(entrant, conditions)) as seat:
         yield seat
 

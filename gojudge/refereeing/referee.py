@@ -81,7 +81,7 @@ class Played:
 def play(spec: GameSpec, start: State, black: Seat, white: Seat, *, lag: Lag = never_late) -> Played:
     """Play a game from `start`, with Black to move. If our side fails, the result has winner None and termination VOID.
 
-    Afterwards both seats are ready for the next game, unless this one was void: then open new ones.
+    Afterwards both seats are ready for the next game. After a void game, open new ones.
     """
     chairs = {colour: _Chair(seat, colour, lag) for colour, seat in ((BLACK, black), (WHITE, white))}
     turns: list[Turn] = []

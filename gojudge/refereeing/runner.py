@@ -61,11 +61,12 @@ def local_executor() -> LocalExecutor:
 class Runner:
     """Plays the games of one run.
 
-    entrants: all who take part. keep: called with games that count, as many as have ended since, in this thread, in any order.
-    jobs, executor: how many workers this machine has, and what makes a worker's executor, which must run one task at a time, in
-    order. crew: where workers come from instead of these. stopped: called several times a second; True ends the run. before:
-    what earlier runs tell of how entrants start, see `gojudge.refereeing.probation.telling_games`. budgets: whose games are
-    put off until all others are done. only_slow_left: called then, with how many they are; False ends the run without them.
+    entrants: all participants. keep: called in this thread with the games that have ended since its last call and count, in
+    any order. jobs: number of workers on this machine. executor: makes a worker's executor, which must run one task at a time,
+    in order. crew: another source of workers, in place of these two. stopped: called several times a second; True ends the
+    run. before: what earlier runs say about how entrants start, see `gojudge.refereeing.probation.telling_games`. budgets:
+    decide whose games are put off until all others are done. only_slow_left: called then, with their number; False ends the
+    run without them.
     """
 
     def __init__(
@@ -108,8 +109,8 @@ class Runner:
     def run(self, batches: Iterable[Iterable[GameSpec]]) -> Account:
         """Play until all games are done or `stopped` says so. Raises what `keep` raises, and JudgeError if nothing works.
 
-        Games in flight are given up when the run stops or an error is raised. batches: each holds games with the same seats,
-        best played one after the other; it is only iterated when its turn comes.
+        Games in progress are abandoned when the run stops or an error is raised. batches: each holds games with the same
+        seats, best played one after the other; a batch is not iterated before its turn comes.
         """
         self._batches = iter(batches)
         done = False

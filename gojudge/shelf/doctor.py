@@ -176,7 +176,7 @@ _SECRET = "GO_DOCTOR_SECRET"
 
 @dataclass(frozen=True)
 class Finding:
-    """What came of an attack. actual: the termination, with its detail; untouched: whether the next game went as usual."""
+    """The outcome of an attack. actual: the termination, with its detail; untouched: whether the next game went as usual."""
 
     attack: Attack
     tier: Tier
@@ -287,11 +287,11 @@ def doctor(
     names: Collection[str] = (), tier: Tier | None = None, *,
     python: str = "", jobs: int = 1, shelf: Path = SHELF, told: Callable[[Finding], None] = lambda finding: None,
 ) -> list[Finding]:  # fmt: skip
-    """Try the attacks that can be tried here, and return what came of each: whether the sandbox held, and what was expected.
+    """Try the attacks that can be tried here, and return the outcome of each: what was expected, and whether the sandbox held.
 
-    names: of attacks, all if there are none. tier: of the sandbox, the strongest that works here if None. python: the
-    interpreter submissions run under, ours if ''. jobs: how many at the same time. told: called with each as it ends. Raises
-    SandboxError if there is no sandbox here.
+    names: of attacks; all if empty. tier: of the sandbox; None for the strongest that works here. python: the interpreter that
+    runs submissions; '' for ours. jobs: attacks tried at the same time. told: called with each finding as its attack ends.
+    Raises SandboxError if there is no sandbox here.
     """
     sweep()
     tier = tier or tiers.best_tier()

@@ -31,7 +31,7 @@ Floats = npt.NDArray[np.float64]
 
 
 class Answers(NamedTuple):
-    """Entry k of each array is about the k-th state; None for what nobody says."""
+    """Entry k of each array is about the k-th state; None if there is no such answer."""
 
     actions: npt.NDArray[np.int64]
     """To be played."""

@@ -58,7 +58,7 @@ class Finding:
 def check_game(
     game: Game[Any], games: int = 20, seed: int = 0, told: Callable[[int], object] = lambda done: None
 ) -> list[Finding]:
-    """Play so many random games and return what is wrong with a game, each fault once; [] if nothing was found.
+    """Play this many random games and return the faults of a game, each once; [] if none was found.
 
     told: called with the number of games played after each.
     """

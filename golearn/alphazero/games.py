@@ -56,25 +56,25 @@ class Facts(NamedTuple):
 
 
 class States(Protocol):
-    """States of one game in rows 0 to count - 1; what a row holds that nothing was put into is undefined."""
+    """States of one game in rows 0 to count - 1; the contents of a row are undefined until something is put into it."""
 
     def put(self, row: int, state: Any) -> None:  # noqa: ANN401
         """Write a state of the game into a row."""
 
     def state(self, row: int) -> Any:  # noqa: ANN401
-        """Return a row as a state of the game, whose past may be missing."""
+        """Return a row as a state of the game; its past may be missing."""
 
     def copy(self, source: States, sources: Rows, rows: Rows) -> None:
         """Copy rows of another object of the same kind; a row may be copied more than once."""
 
     def play(self, parents: Rows, actions: Actions, rows: Rows) -> None:
-        """Write into each row what follows from an action, known to be legal, in its parent.
+        """Write into each row the successor of its parent by an action that is known to be legal.
 
         A row may be its own parent, but no other row's; several rows may have one parent.
         """
 
     def facts(self, rows: Rows) -> Facts:
-        """Return what is legal in these rows, who is to move, and how the games stand."""
+        """Return the legal actions in these rows, the players to move, and the status of the games."""
 
     def encode(self, rows: Rows) -> Observations:
         """Return these rows as planes."""
@@ -135,19 +135,19 @@ class Game(Protocol[State]):
     def num_planes(self) -> int: ...
 
     def initial_state(self) -> State:
-        """Return where a game begins; +1 is to move."""
+        """Return the state in which a game starts; +1 is to move."""
 
     def current_player(self, state: State) -> int:
-        """Return who is to move, +1 or -1; at the end either will do."""
+        """Return the player to move, +1 or -1; at the end, either will do."""
 
     def legal_moves(self, state: State) -> list[int]:
-        """Return the actions that may be played; [] at the end, and only there."""
+        """Return the legal actions; [] at the end, and only there."""
 
     def apply_move(self, state: State, action: int) -> State:
-        """Return the state after an action; ValueError if it may not be played. `state` stays as it is."""
+        """Return the state after an action; raises ValueError if it is not legal. `state` does not change."""
 
     def is_terminal(self, state: State) -> bool:
-        """Tell whether the game is over."""
+        """Return True if the game is over."""
 
     def winner(self, state: State) -> int | None:
         """Return +1 or -1, 0 for a draw, None while the game goes on."""
@@ -163,7 +163,7 @@ Value = TypeVar("Value")
 
 
 class CompleteGame(Generic[State]):
-    """A game with every member there is: its own where it has one, else the default."""
+    """A game with every possible member: the game's own where it has one, otherwise the default."""
 
     def __init__(self, game: Game[State]) -> None:
         self.game = game
@@ -182,7 +182,7 @@ class CompleteGame(Generic[State]):
         return getattr(self.game, name, default)
 
     def text(self, state: State) -> str:
-        """Return a state as text: by the game's `__str__`, else as the state writes itself."""
+        """Return a state as text, from the game if it can, otherwise from the state itself."""
         has_its_own = any("__str__" in vars(kind) for kind in type(self.game).__mro__[:-1])
         return self.game.__str__(state) if has_its_own else str(state)
 
@@ -202,17 +202,17 @@ class CompleteGame(Generic[State]):
         return mask
 
     def margin(self, state: State) -> float | None:
-        """Return by how many points +1 is ahead on the board; None if the game counts none."""
+        """Return the lead of +1 in points; None if the game has no points."""
         found: float | None = self._own("margin", _nothing)(state)
         return found
 
     def ownership(self, state: State) -> npt.NDArray[np.int8] | None:
-        """Return whose each point is: +1, -1 or 0; None if the game does not say."""
+        """Return the owner of each point: +1, -1 or 0; None if the game does not say."""
         found: npt.NDArray[np.int8] | None = self._own("ownership", _nothing)(state)
         return found
 
     def action_name(self, action: int) -> str:
-        """Return an action as people write it."""
+        """Return the name of an action, for people."""
         return str(self._own("action_name", str)(action))
 
     def parse_action(self, text: str) -> int:
@@ -225,21 +225,21 @@ class CompleteGame(Generic[State]):
         raise IllegalActionError(f"expected an action from 0 to {self.action_size - 1}, got {text!r}")
 
     def key(self, state: State) -> Hashable:
-        """Return what stands for a state in a dictionary."""
+        """Return a dictionary key for a state."""
         found: Hashable = self._own("key", _itself)(state)
         return found
 
     def states(self, count: int) -> States:
-        """Return room for so many states: the game's own rows where it has some."""
+        """Return room for this many states: the game's own kind of rows if it has one."""
         room: States = self._own("states", lambda count: PlainStates(self, count))(count)
         return room
 
     def solver(self) -> Any:  # noqa: ANN401
-        """Return what knows exact values, None if nobody does."""
+        """Return a solver that knows exact values, None if there is none."""
         return self._own("solver", lambda: None)()
 
     def player(self, name: str, seed: str) -> Any:  # noqa: ANN401
-        """Return one of the game's `players`, None if it has none; UnknownPlayerError for a name that is none of theirs."""
+        """Return one of the game's `players`, None if it has none; raises UnknownPlayerError for an unknown name."""
         if (place := getattr(self.game, "players", None)) is None:
             return None
         module, kind = place.split(":")
@@ -339,7 +339,7 @@ def game_from_name(name: str) -> Game[Any]:
 def find_game(name: str) -> CompleteGame[Any]:
     """Return a new game by name, or by its class as MODULE:CLASS, with arguments as MODULE:CLASS(size=5).
 
-    Raises UnknownGameError, which lists the names there are, or says why the class cannot be had.
+    Raises UnknownGameError, which lists the known names, or says why the class is not available.
     """
     if ":" not in name:
         return CompleteGame(game_from_name(name))

@@ -29,7 +29,7 @@ _MOST_BYTES = 100_000
 
 @dataclass(frozen=True)
 class Plan:
-    """A plan of training. Numbers of games and positions are totals of all workers."""
+    """A training plan. Numbers of games and positions are totals over all workers."""
 
     game: str
     games: int
@@ -75,7 +75,7 @@ class Plan:
     """That learn, each from its part of a batch; another number may change the last bits of the result."""
 
     def make_game(self) -> CompleteGame[Any]:
-        """Return the game; raises BadPlanError if a class of one's own cannot be loaded or made."""
+        """Return the game; raises BadPlanError if your own class cannot be loaded or created."""
         try:
             return find_game(self.game)
         except UnknownGameError as error:
@@ -87,7 +87,7 @@ class Plan:
         return -(-self.games // self.round_games)
 
     def played(self, rounds: int) -> int:
-        """Return how many games have been played after so many rounds."""
+        """Return the number of games played after this many rounds."""
         return min(self.games, rounds * self.round_games)
 
 
@@ -159,7 +159,7 @@ def change_of(text: str) -> tuple[str, object]:
 
 
 def read_plan(name: str, **changes: object) -> Plan:
-    """Return a plan by the name of a preset or of a file, with some fields changed (None: not); raises BadPlanError."""
+    """Return a plan by preset name or file name, with some fields changed (None: unchanged); raises BadPlanError."""
     path = _PRESETS / f"{name}.toml" if name in PRESETS else Path(name)
     try:
         values = parse_toml(read_bounded(path, _MOST_BYTES))

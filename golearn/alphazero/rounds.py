@@ -74,7 +74,7 @@ AHEAD = 4
 
 
 class Run:
-    """A run on its way."""
+    """A run in progress."""
 
     def __init__(self, plan: Plan, learner: Learner) -> None:
         self.plan, self.learner = plan, learner
@@ -84,21 +84,21 @@ class Run:
 
     @property
     def rounds(self) -> int:
-        """Rounds that are over."""
+        """Number of finished rounds."""
         return len(self.curve)
 
     @property
     def played(self) -> int:
-        """Games of these rounds."""
+        """Number of games in the finished rounds."""
         return self.plan.played(self.rounds)
 
     def step(self, workers: Executor, told: Callable[[int], None], stopped: Callable[[], bool]) -> Point:
         """Play and learn one round, and return its point on the curve, which has:
 
-        games, positions: of all rounds so far; plies: of a game after its opening; first: share of the points that go to who
-        moves first; finished: share of the games that were played to their end; rate: of learning; steps: of learning; losses
-        by their names; seconds.
-        told: called with the number of games played, now and then. StoppedError as soon as `stopped` says so.
+        games, positions: totals of all rounds so far; plies: mean per game after its opening; first: share of the points won by
+        the player who moves first; finished: share of the games played to their end; rate: learning rate; steps: learning
+        steps; the losses by name; seconds.
+        told: called with the number of games played, now and then. Raises StoppedError as soon as `stopped` says so.
         """
         started, rate = time.monotonic(), self._rate()
         games = self._play(workers, told, stopped)
@@ -152,11 +152,11 @@ class Run:
         return self.plan.rate * (1 + math.cos(math.pi * self.played / self.plan.games)) / 2
 
     def network(self) -> Weights:
-        """Return the network as it is now, and what it is."""
+        """Return the current network, with its description."""
         return replace(self.learner.weights(), about=about(self.plan, self.rounds))
 
     def arrays(self) -> Arrays:
-        """Return the arrays that the run goes on from."""
+        """Return the arrays from which the run can continue."""
         parts = {
             "weights": self.learner.weights().arrays, "moments": self.learner.moments(),
             "replay": self.replay.positions._asdict(),
@@ -164,13 +164,13 @@ class Run:
         return {f"{part}.{name}": array for part, arrays in parts.items() for name, array in arrays.items()}
 
     def notes(self) -> dict[str, Any]:
-        """Return all else that it goes on from, fit for JSON."""
+        """Return everything else it needs to continue, fit for JSON."""
         return {"plan": asdict(self.plan), "positions": self.replay.total, "curve": self.curve}
 
     def restore(self, arrays: Arrays, notes: dict[str, Any]) -> None:
-        """Go on from what `arrays` and `notes` returned; BadRunError if that was under another plan.
+        """Continue from what `arrays` and `notes` returned; raises BadRunError if that was under another plan.
 
-        Raises ValueError, KeyError or TypeError for arrays or notes that are none of these.
+        Raises ValueError, KeyError or TypeError for other arrays or notes.
         """
         changed = difference(Plan(**notes["plan"]), self.plan)
         if changed:
@@ -193,7 +193,7 @@ class Run:
         return curve
 
     def digest(self) -> str:
-        """Return 64 hexadecimal digits that differ if anything differs that the run goes on from, or its curve."""
+        """Return 64 hexadecimal digits that differ if the curve differs, or anything the run continues from."""
         found = sha256()
         for name, array in sorted(self.arrays().items()):
             found.update(f"{name} {array.dtype} {array.shape}".encode())

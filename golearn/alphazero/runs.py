@@ -51,12 +51,12 @@ def train(
     workers: int = 0,
     tell: Callable[[Run], object] = lambda run: None,
 ) -> Run:
-    """Begin a run in a new or an empty folder, and play and learn until the plan's games are played.
+    """Start a run in a new or empty folder, and play and learn until the plan's games are played.
 
-    network: a network's file to begin with, in place of one that knows nothing. device: what computes: auto, cpu, cuda or
-    cuda:1. workers: threads that play games, 0 for one on each core; the result does not depend on it. tell: called with the
-    run after each round, when the folder has all of it; `run.curve[-1]` is the round's point.
-    If Ctrl-C or an exception of `tell` stops it, the folder has the rounds before: `resume` goes on with them. Raises
+    network: the file of a network to start from, instead of an untrained one. device: what computes: auto, cpu, cuda or
+    cuda:1. workers: threads that play games, 0 for one per core; they do not affect the result. tell: called with the
+    run after each round, once the folder holds the round; `run.curve[-1]` is the round's point.
+    If Ctrl-C or an exception in `tell` stops it, the folder holds the earlier rounds: `resume` continues from them. Raises
     BadRunError, BadWeightsError, BadDeviceError, OSError, and ImportError without torch.
     """
     learner_of = torch_learner(device)
@@ -69,7 +69,7 @@ def train(
 def resume(
     folder: str | Path, *, device: str = "auto", workers: int = 0, tell: Callable[[Run], object] = lambda run: None
 ) -> Run:
-    """Go on with a run that was stopped or killed, to its end; see `train`. Raises BadRunError, BadPlanError besides."""
+    """Continue a run that was stopped or killed, to its end; see `train`. Also raises BadRunError and BadPlanError."""
     run = resume_run(Path(folder), torch_learner(device))
     finish_run(run, Path(folder), workers, tell)
     return run
@@ -188,7 +188,7 @@ def _beginner(folder: Path, learner: Learner) -> Learner:
 
 
 def newest_network(folder: Path) -> Weights:
-    """Return the network of a run as it is in its newest checkpoint; raises BadRunError, BadPlanError."""
+    """Return the network in a run's newest checkpoint; raises BadRunError, BadPlanError."""
     plan = plan_of(folder)
 
     def network_of(arrays: Arrays, notes: dict[str, Any]) -> Weights:
@@ -202,7 +202,7 @@ def newest_network(folder: Path) -> Weights:
 
 
 def kept_networks(folder: Path) -> list[Weights]:
-    """Return the networks that are kept of a run, the oldest first; raises BadWeightsError."""
+    """Return the networks kept from a run, the oldest first; raises BadWeightsError."""
     return [read_weights(path) for path in sorted(folder.glob("weights-??????.npz"))]
 
 

@@ -149,7 +149,7 @@ def architecture_for(game: CompleteGame[Any], channels: int, blocks: int) -> Arc
 class Weights:
     """A network. Raises BadWeightsError unless the arrays are those of the architecture, float32 and finite.
 
-    about: what is known of it, for people and for checks, all of it fit for JSON; `game` is the game's name.
+    about: information about it, for people and for checks, all of it fit for JSON; `game` is the game's name.
     """
 
     architecture: Architecture
@@ -169,7 +169,7 @@ class Weights:
                 raise BadWeightsError(f"{name}: expected finite numbers, got some that are not")
 
     def check_game(self, game: CompleteGame[Any], name: str | None = None) -> None:
-        """Raise BadWeightsError unless the network fits a game's observations and actions, and its name where one is given."""
+        """Raise BadWeightsError unless the network fits a game's observations and actions and, if given, its name."""
         own, known = self.architecture, self.about.get("game")
         if name is not None and known is not None and known != name:
             raise BadWeightsError(f"expected a network for the game {name}, got one for {quoted(known)}")
@@ -212,7 +212,7 @@ _NPY_BYTES = 128
 
 
 def write_weights(path: str | Path, weights: Weights, half: bool = False) -> None:
-    """Write a network to a file, whole or not at all; `half`: as float16, half as long. Raises OSError, BadWeightsError."""
+    """Write a network to a file, atomically; `half`: as float16, half the size. Raises OSError, BadWeightsError."""
     header = {"version": VERSION, "architecture": vars(weights.architecture), "about": weights.about}
     text = json.dumps(header, sort_keys=True, allow_nan=False).encode()
     if len(text) > _MOST_HEADER_BYTES - _NPY_BYTES:
@@ -238,7 +238,7 @@ def _halve(name: str, array: Array) -> npt.NDArray[np.float16]:
 
 
 def read_weights(path: str | Path) -> Weights:
-    """Return the network of a file; raises OSError, and BadWeightsError, which names the file, for one that is none."""
+    """Return the network in a file; raises OSError, or BadWeightsError, which names the file, if it holds none."""
     content = read_bounded(path, MOST_BYTES)
     try:
         # numpy warns of headers that are then refused.

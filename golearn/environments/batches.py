@@ -74,7 +74,7 @@ _LOT = 16
 
 
 class GoBatch:
-    """A batch of games. The arrays below belong to the batch and are written anew by every step; copy what is to be kept.
+    """A batch of games. The arrays below belong to the batch, and every step overwrites them; copy what you want to keep.
 
     observation (games, size, size, 2 * history_length + 1) bool: of the player to move; plane 2t their own stones t steps
     ago, 2t + 1 the other's, the last one true if they are White. legal_action_mask (games, size * size + 1) bool, all true
@@ -83,9 +83,9 @@ class GoBatch:
     Black is to move, 1 if White. step_count: steps taken. winner: 0 nobody, 1 Black, 2 White. ending: why the game is over,
     an index of `ENDINGS`; 0 if it is not.
 
-    settings: what it was made for. arrays, shown, table: what the kernels take, see `goban.kernels.environments.steps`.
+    settings: what it was made for. arrays, shown, table: arguments of the kernels, see `goban.kernels.environments.steps`.
 
-    A batch may be copied, pickled and forked, with threads, too: it goes on in the same way, with threads of its own.
+    A batch may be copied, pickled and forked, even with threads: the copy continues in the same way, with its own threads.
     """
 
     def __init__(
@@ -113,7 +113,7 @@ class GoBatch:
 
     @classmethod
     def bare(cls, settings: Settings, threads: int = 1) -> GoBatch:
-        """Return a batch in which no game has begun, for those who fill its arrays."""
+        """Return a batch in which no game has begun, for callers that fill its arrays."""
         batch = cls.__new__(cls)
         batch._begin_with(settings, threads)
         return batch
@@ -153,10 +153,10 @@ class GoBatch:
     def step(self, actions: npt.ArrayLike, mask: npt.ArrayLike | None = None, *, show: bool = True) -> None:
         """Take one action in each game, or in those that `mask` (games,) marks; the others are left as they are.
 
-        show: False leaves `observation` and `legal_action_mask` of games that go on as they are, for whoever looks at them only
-        after the next step. What a game that is over does with its action is for `auto_reset` to say. An action that is not
-        legal loses the game for its player, and is carried out as far as it can be. Raises ActionError, and changes nothing,
-        unless there is a whole number from 0 to size * size for each game.
+        show: False does not update `observation` and `legal_action_mask` of games that go on, for callers that read them only
+        after a later step. `auto_reset` decides what a finished game does with its action. An illegal action loses the game
+        for its player, and is carried out as far as possible. Raises ActionError, and changes nothing, unless there is a
+        whole number from 0 to size * size for each game.
         """
         chosen = self._checked(actions)
         if mask is not None:
@@ -200,9 +200,9 @@ class GoBatch:
         return chosen
 
     def reset(self, mask: npt.ArrayLike | None = None, player_order: npt.ArrayLike | None = None) -> None:
-        """Begin new games, all of them or those that `mask` (games,) marks.
+        """Start new games, all of them or those that `mask` (games,) marks.
 
-        player_order: (games, 2), the player of each colour, [0, 1] or [1, 0]; what is drawn without it. Raises SettingError.
+        player_order: (games, 2), the player of each colour, [0, 1] or [1, 0]; random by default. Raises SettingError.
         """
         games = self.settings.games
         chosen = np.ones(games, dtype=np.bool_) if mask is None else self._check_mask(mask)
@@ -220,7 +220,7 @@ class GoBatch:
         return marked
 
     def sample(self, rng: np.random.Generator) -> Actions:
-        """Return a legal action for each game, each with the same chance."""
+        """Return a legal action for each game, drawn uniformly."""
         actions = np.empty(self.settings.games, dtype=np.int64)
         draw_actions(rng.random(len(actions)), self.arrays.legal, actions)
         return actions
@@ -235,7 +235,7 @@ class GoBatch:
 
     @property
     def final_observation(self) -> Flags:
-        """Under `same_step` the last observation of the game before, for each row; nothing before the first end. Fresh."""
+        """Under `same_step`, the last observation of each row's previous game; all False before a first end. A fresh array."""
         kind = self.settings
         planes = planes_of(kind.history_length)
         words = self.arrays.finals.astype("<u8", copy=False)
@@ -245,7 +245,7 @@ class GoBatch:
         return points.view(np.bool_).reshape(kind.games, kind.size, kind.size, planes)
 
     def why_over(self, game: int | np.integer[Any]) -> Ending | None:
-        """Return the `ending` of a game by name; None while it goes on."""
+        """Return the name of a game's `ending`; None while it goes on."""
         return ENDINGS[self.ending[game]]
 
     def actions_of(self, game: int) -> list[int]:
@@ -254,7 +254,7 @@ class GoBatch:
         return found
 
     def rows(self, game: int) -> State:
-        """Return a game as a state of `goban`, to be looked at; an illegal action at its end is left out."""
+        """Return a game as a state of `goban`, for viewing; an illegal action at its end is left out."""
         state, size = new_game(self.settings.rules, self.settings.size), self.settings.size
         for action in self.actions_of(game):
             move = None if action == size * size else divmod(action, size)
@@ -266,7 +266,7 @@ class GoBatch:
     # Keeping
 
     def copy(self) -> GoBatch:
-        """Return a batch of its own that goes on from here in the same way, as `copy.copy` and `copy.deepcopy` do."""
+        """Return an independent batch that continues from here in the same way, like `copy.copy` and `copy.deepcopy`."""
         return copy(self)
 
     def __getstate__(self) -> dict[str, Any]:
@@ -280,7 +280,7 @@ class GoBatch:
         vars(self).update(state["others"])
 
     def restore(self, other: GoBatch) -> None:
-        """Go on from where another batch stands; raises SettingError if it was made for other games."""
+        """Take over the games of another batch; raises SettingError if it was made for other games."""
         if other.settings != self.settings:
             raise SettingError(f"expected a batch made as this one, {self.settings}, got {other.settings}")
         self._take((*other.arrays, *other.shown))

@@ -68,7 +68,7 @@ from tournament.store.store import lock_for_writing, open_store, read_store
 class CourseRun:
     """What a run of a course did: its steps, in order.
 
-    status: DONE; LEFT if games are still to be played or somebody is held; INTERRUPTED if it was stopped. held: stage ->
+    status: DONE; LEFT if games remain to be played or a submission is held; INTERRUPTED if it was stopped. held: stage ->
     submissions whose time somebody has to confirm.
     """
 
@@ -78,7 +78,7 @@ class CourseRun:
 
     @property
     def complete(self) -> bool:
-        """Whether nothing is left that was due."""
+        """True if nothing that was due is left."""
         return self.status == DONE
 
 
@@ -87,7 +87,7 @@ Look = tuple[dict[str, WatchedStage], Iterable[tuple[OpenStage, Step]]]
 
 
 class Course:
-    """A course as its file describes it. Raises BadCourseError for a wrong file, and OSError for one that is not there."""
+    """A course, as described by its file. Raises BadCourseError for a faulty file, and OSError for a missing one."""
 
     def __init__(self, path: Path | str) -> None:
         self.file = read_course(Path(path))
@@ -96,12 +96,12 @@ class Course:
         self, now: datetime | None = None, settings: RunSettings = HERE, *,
         tell: Tell = tell_nobody, show: Tell | None = None, watch: MakeWatcher = NoWatcher,
     ) -> CourseRun:  # fmt: skip
-        """Do what is due at an aware time, or now, and return what was done.
+        """Do what is due at `now`, a time with a time zone (default: the current time), and return what was done.
 
-        settings: `jobs`, `cluster` and `verify` of them count. show: is told what is done and what came of it, tell of all
-        else that somebody should know, both line by line; tell of everything if there is no show. watch: see `play_event`.
+        settings: only `jobs`, `cluster` and `verify` are used. show: receives what is done and its outcome; tell: receives all
+        other messages. Both get one line at a time; without show, tell gets everything. watch: see `play_event`.
 
-        Raises JudgeError, BadCourseError if another run of the course is at work. What was done until then is done.
+        Raises JudgeError, and BadCourseError if another run of the course is in progress. Steps finished before that stay done.
         """
         now = datetime.now(UTC).astimezone(self.file.zone) if now is None else now
         if now.tzinfo is None:
@@ -111,20 +111,20 @@ class Course:
 
     @contextmanager
     def look(self, now: datetime) -> Iterator[Look]:
-        """Look what would be done at a time, in a copy of the course's files; the files themselves do not change."""
+        """Find out what would be done at a time, in a copy of the course's files; the files themselves do not change."""
         with owned_folder() as folder:
             yield _look(_copy(self.file, folder), now)
 
     def confirm(self, names: Sequence[str], by: str, now: datetime) -> list[str]:
-        """Write down that what is held of these students came when the roster says; return a line for each of it.
+        """Record that these students' held submissions came when the roster says; return a line for each.
 
-        by: who says so. Raises BadCourseError if nothing is held of one of them.
+        by: who confirms it. Raises BadCourseError if one of them has nothing held.
         """
         with _lock(self.file):
             return _confirm(self.file, names, by, now)
 
     def later(self, now: datetime) -> list[str]:
-        """Return a line for each stage that begins later."""
+        """Return a line for each stage that has not begun yet."""
         stages = [stage for stage in self.file.stages if not stage.has_begun(now)]
         return [f"{stage.name}: begins {stage.begins:%Y-%m-%d %H:%M:%S %z}" for stage in stages]
 

@@ -45,9 +45,9 @@ def take_in(
     plan: EventPlan, handed: SubmissionSources | Path | str | Sequence[Path | str], store: Path | str, *,
     tell: Tell = tell_nobody,
 ) -> Intake:  # fmt: skip
-    """Take a class's submissions to an event in: copies of them lie beside the store. tell: who was refused, and oddities.
+    """Take in a class's submissions to an event, and put copies beside the store. tell: hears of refusals and oddities.
 
-    handed: what was handed in, or files and folders of submissions; their roster is the event file's then. Raises
+    handed: what was handed in, or files and folders of submissions, whose roster is then the event file's. Raises
     BadRosterError, and OSError if copies cannot be written.
     """
     if not isinstance(handed, SubmissionSources):
@@ -67,10 +67,10 @@ def given_players(plan: EventPlan) -> tuple[Entrant, ...]:
 
 @dataclass(frozen=True)
 class EventRun:
-    """What came of a run. store: the results file; entrants: all who take part; rows: all games that count so far.
+    """The outcome of a run. store: the results file; entrants: all participants; rows: all games that count so far.
 
-    status: DONE, LEFT if games are still to be played, INTERRUPTED if it was stopped. grades: of a grade, of every
-    submission, those included that could not be taken in. timed: whether it is known of each when it came, or does not matter.
+    status: DONE, LEFT if games remain to be played, INTERRUPTED if it was stopped. grades: if the event is a grade, those of
+    every submission, including refused ones. timed: True if every submission's time is known, or does not matter.
     """
 
     store: Path
@@ -83,7 +83,7 @@ class EventRun:
 
     @property
     def complete(self) -> bool:
-        """Whether all games are played."""
+        """True if all games have been played."""
         return self.status == DONE
 
     @cached_property
@@ -104,10 +104,10 @@ def grade(
     plan: EventPlan, intake: Intake, store: Path | str, settings: RunSettings = HERE, *,
     roster: Path | None = None, tell: Tell = tell_nobody, watch: MakeWatcher = NoWatcher,
 ) -> EventRun:  # fmt: skip
-    """Have each submission play the rubric's reference players, and return what it is worth.
+    """Play each submission against the rubric's reference players, and return its grade.
 
-    roster: where the submissions' times come from, for messages. tell, watch: see `tournament.application.runs.play_event`.
-    Games that the store has are not played again. Raises JudgeError if the run cannot begin or go on.
+    roster: the source of the submissions' times, for messages. tell, watch: see `tournament.application.runs.play_event`.
+    Games already in the store are not played again. Raises JudgeError if the run cannot start or continue.
     """
     rubric, store = plan.rubric, Path(store)
     if rubric is None or not rubric.opponents:
@@ -133,8 +133,8 @@ def round_robin(
 ) -> EventRun:  # fmt: skip
     """Play everyone against everyone, or against as many as the event says: submissions, reference players and engines.
 
-    points: of a first stage, see `admit`. tell, watch: see `tournament.application.runs.play_event`. Games that the store
-    has are not played again. Raises JudgeError if the run cannot begin or go on.
+    points: of a first stage, see `admit`. tell, watch: see `tournament.application.runs.play_event`. Games already in the
+    store are not played again. Raises JudgeError if the run cannot start or continue.
     """
     store = Path(store)
     everybody = (*admit(plan, intake.entrants, points, tell), *given_players(plan))

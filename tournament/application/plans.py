@@ -110,9 +110,9 @@ _SECONDS_A_GAME = {"course": 3.0, "littlego": 90.0}
 
 @dataclass(frozen=True)
 class EventPlan:
-    """An event to run, and on what machine. key: None for a secret one; the store has it, or draws it if it is new.
+    """An event to run, and the machine to run it on. key: None for a secret one, which the store keeps, or draws if it is new.
 
-    rubric: None if the event has none. basis: what it decides. file: the event file as it was read, empty if there is none.
+    rubric: None if the event has none. basis: what the rubric decides. file: the event file as read, empty if there is none.
     """
 
     event: Event
@@ -123,9 +123,9 @@ class EventPlan:
     file: EventFile
 
     def budget(self, games: int) -> float | None:
-        """Return the seconds that a submission with so many games should be charged for them together; None for no bound.
+        """Return the budget in seconds of a submission with this many games, for all of them together; None for no bound.
 
-        The event says them, or else its rubric, or else as much for each game as the rubrics of these rules allow.
+        It comes from the event, or else its rubric, or else is as much per game as the rubrics of these rules allow.
         """
         if self.machine.submission_seconds is not None:
             return self.machine.submission_seconds or None
@@ -141,9 +141,9 @@ def read_file_plan(path: Path, kind: str) -> EventPlan:
 
 
 def read_event(path: Path | str, kind: str = "") -> EventPlan:
-    """Return the event that an event file describes. kind: of event, if it does not say; 'round-robin' if nobody does.
+    """Return the event that an event file describes. kind: used if the file names none; by default 'round-robin'.
 
-    Raises BadEventError or BadRubricError, or OSError for a file that is not there.
+    Raises BadEventError, BadRubricError, or OSError for a missing file.
     """
     file = read_event_file(Path(path))
     kind = kind or str(file.values.get("kind", "round-robin"))

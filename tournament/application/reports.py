@@ -119,9 +119,9 @@ def report(
     store: Path | str, out: Path | str, *, edition: str = "instructor", student: str = "", rubric: str | None = None,
     names: Path | None = None, tell: Tell = tell_nobody,
 ) -> int:  # fmt: skip
-    """Write the pages of an event to a folder, and return how many files they are.
+    """Write the pages of an event to a folder, and return the number of files.
 
-    edition: who reads them, see `tournament.pages.editions`; student: whose games the last one shows. rubric, names: see
+    edition: their readers, see `tournament.pages.editions`; student: the reader of the student edition. rubric, names: see
     `EventPages`. Raises JudgeError.
     """
     from tournament.pages.sites import write_folder

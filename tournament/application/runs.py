@@ -153,13 +153,13 @@ An empty pair stands for those whose players are not known yet."""
 
 @dataclass(frozen=True)
 class RunSettings:
-    """How the games of an event are played; on none of it a result depends.
+    """How the games of an event are played; no result depends on it.
 
-    jobs: how many at a time, one per core if None. cluster: the address of one that plays them, None for this machine.
-    verify: the share of its games that is played again, see `tournament.application.worker_checks`.
-    force_new: begin a new store. tier_named: whether somebody has said which tier will do, so that it may be weaker than that
-    of the games so far. in_turns: whether opponents take turns game by game. leave_slow: has games of slow submissions left
-    out, and is told how many they are (see `gojudge.refereeing.probation`).
+    jobs: games played at a time; None for one per core. cluster: the address of a cluster that plays them; None for this
+    machine. verify: the share of the cluster's games that is replayed, see `tournament.application.worker_checks`.
+    force_new: start a new store. tier_named: True if somebody named the tier, which may then be weaker than that of the games
+    so far. in_turns: whether opponents take turns game by game. leave_slow: if given, games of slow submissions are left out,
+    and it is called with their number (see `gojudge.refereeing.probation`).
     """
 
     jobs: int | None = None

@@ -65,9 +65,9 @@ class Part:
 class Grade:
     """The exact points of one submission, after any penalty. whole: all its games against the rubric's reference players.
 
-    refused: one line that says why the submission could not be taken in; '' if it could. fields: what a roster says of it
-    besides. late: None if the rubric has no deadline. attempts: the grades of all of the student's attempts that count or
-    might have, in the order in which they came, if there are several.
+    refused: one line that says why the submission could not be taken in; '' if it could. fields: other columns of the roster.
+    late: None if the rubric has no deadline. attempts: if there are several, the grades of all of the student's attempts that
+    count or could have counted, in the order in which they came.
     """
 
     name: str
@@ -84,7 +84,7 @@ class Grade:
 
     @property
     def person(self) -> str:
-        """What its student is called: `name`, but without a number if it is one of several attempts."""
+        """The student's name: `name`, without the number if it is one of several attempts."""
         return student_of(self.name, self.fields)
 
     @property
@@ -94,7 +94,7 @@ class Grade:
 
     @property
     def played(self) -> bool:
-        """False while none of its games has been played that are to be: then there is nothing to say of it."""
+        """False while it has games to play and none has been played: then nothing can be said about it."""
         return bool(self.refused) or not self.parts or self.whole.total.games > 0
 
     @property
@@ -104,7 +104,7 @@ class Grade:
 
     @property
     def complete(self) -> bool:
-        """True if no game is missing, of other attempts neither. A refused submission has no games to miss."""
+        """True if no game is missing, of any attempt. A refused submission has no games to miss."""
         own = bool(self.refused) or all(part.complete for part in self.parts)
         return own and all(attempt.complete for attempt in self.attempts)
 
