@@ -14,6 +14,7 @@ import subprocess
 import sys
 from contextlib import suppress
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -344,6 +345,18 @@ def is_typed(line):
     return not (BENCHMARK.match(line) or missing)
 
 
+@cache
+def first_typed():
+    """What is run, each with the first command of the documents that it is run for."""
+    return {in_place(command.line): command for command in reversed(commands()) if is_typed(command.line)}
+
+
+def is_run_before(command):
+    """Say whether a command is replaced by what is run for an earlier one, too: it would do the same once more."""
+    run_for_it = in_place(command.line)
+    return run_for_it != command.line and first_typed()[run_for_it] != command
+
+
 def games_fault(command, done, folder):
     """What is wrong with games that `go_play.py` played, '' if nothing is."""
     if "forfeits" in done.stderr:
@@ -423,7 +436,7 @@ def test_a_reader_who_types_every_command_gets_what_the_documents_say(part, game
         for step in steps(path):
             if isinstance(step, Saved):
                 save(replace(step, text=step.text.replace(MANY, games)), clone)
-            elif path in part and is_typed(step.line):
+            elif path in part and is_typed(step.line) and not is_run_before(step):
                 if step.line == LEARNS and games != MANY:
                     printed.clear()
                 wrong.append(wrong_with(step, clone, printed))
@@ -440,6 +453,15 @@ def test_what_is_replaced_or_shown_is_a_command_of_the_documents():
     assert sum(line.startswith("python3 go_play.py") for line in lines) >= 6
     for piece in SAID:
         assert any(piece in in_place(line) for line in lines), piece
+
+
+def test_whatever_stands_for_commands_is_run_once():
+    typed = [command for command in commands() if is_typed(command.line)]
+    replaced = [in_place(command.line) for command in typed if in_place(command.line) != command.line]
+    run = [in_place(command.line) for command in typed if not is_run_before(command)]
+    assert set(run) == {in_place(command.line) for command in typed}
+    assert [line for line in set(replaced) if run.count(line) != max(1, [c.line for c in typed].count(line))] == []
+    assert len(set(replaced)) < len(replaced)
 
 
 @pytest.mark.parametrize(("command", "output"), shown("output"))
