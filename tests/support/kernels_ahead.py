@@ -11,6 +11,17 @@ from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from goban.kernels.numba_tools.compile import HAVE_NUMBA
 
 
+def proofs():
+    """Prove how the game on the smallest board ends: no other kernels are compiled for so long."""
+    from goban.grids import BLACK
+    from goban.rulesets import COURSE
+    from goban.solver.alphabeta.course_proofs import CourseClaim, proof_of_course_claim
+    from goban.solver.solver import Solver
+    from goban.states import new_game
+
+    proof_of_course_claim(Solver(16).engine, CourseClaim(new_game(COURSE, 2), BLACK, 1))
+
+
 def environments():
     """Step a batch on bitboards and one on array boards, and have the compiled opponents choose."""
     from golearn.environments import GoBatch, baseline
@@ -41,5 +52,5 @@ def search():
 
 if __name__ == "__main__" and HAVE_NUMBA:
     with ProcessPoolExecutor(2) as processes:
-        for done in [processes.submit(part) for part in (environments, learning, search)]:
+        for done in [processes.submit(part) for part in (proofs, environments, learning, search)]:
             done.result()
