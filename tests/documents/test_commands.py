@@ -5,7 +5,6 @@ tried beside each other; in it lies what the documents before it have their read
 """
 
 import hashlib
-import json
 import os
 import re
 import shlex
@@ -21,7 +20,7 @@ import pytest
 
 from goban.kernels.numba_tools.compile import cache_folder
 from my_player_table import PackedTable
-from tests.support.documents import ROOT, Command, Saved, commands, documents, shown, steps
+from tests.support.documents import ROOT, Command, Saved, commands, documents, printed_by, shown, steps
 from tests.support.engines import NO_GNUGO
 from tests.support.hour_notebook import FEW, LEARNS, MANY
 from tests.support.missing import no_package, no_program
@@ -469,20 +468,8 @@ def test_shown_output_is_what_comes_out(command, output, clone):
     assert run_alone(command, clone).stdout == output
 
 
-# Starts one module after the other, and prints what each says.
-STARTED = """
-import contextlib, importlib, io, json, runpy, sys
-for module, *words in json.loads(sys.argv[1]):
-    sys.argv, out = [module, *words], io.StringIO()
-    with contextlib.redirect_stdout(out), contextlib.suppress(SystemExit):
-        runpy.run_module(module, run_name="__main__") if words else importlib.import_module(module)
-    print(json.dumps([module, out.getvalue()]))
-"""
-
-
 @pytest.mark.slow
 def test_benchmarks_that_are_named_start():
-    """All in one process, since most of a start is to load numba."""
     lines = dict.fromkeys(command.line for command in commands())
     named = [found.groups("") for line in lines if (found := BENCHMARK.match(line))]
     sources = {module: (ROOT / f"{module.replace('.', '/')}.py").read_text() for module, _ in named}
@@ -491,12 +478,7 @@ def test_benchmarks_that_are_named_start():
         [module, *re.findall(r"^ ([a-z][\w-]*)", options), "--help"] if "argparse" in sources[module] else [module]
         for module, options in named
     ]
-    started = [sys.executable, "-c", STARTED, json.dumps(asked)]
-    done = subprocess.run(started, cwd=ROOT, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    said = [json.loads(line) for line in done.stdout.splitlines()]
-    assert [module for module, _ in said] == [module for module, _ in named]
-    for (module, text), (_, options) in zip(said, named, strict=True):
+    for text, (module, options) in zip(printed_by(asked), named, strict=True):
         if "argparse" not in sources[module]:
             assert f"python3 -m {module}" in sources[module]
             continue

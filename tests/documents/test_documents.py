@@ -4,13 +4,12 @@ import ast
 import importlib
 import re
 import subprocess
-import sys
 from functools import cache
 from urllib.parse import urlsplit
 
 import pytest
 
-from tests.support.documents import README, ROOT, Saved, commands, documents, linked, steps
+from tests.support.documents import README, ROOT, Saved, commands, documents, linked, printed_by, steps
 
 PAGES = [*documents(), ROOT / "docs/index.md", *sorted((ROOT / "docs/api").glob("*.md")), ROOT / "CONTRIBUTING.md"]
 NAMES = [str(path.relative_to(ROOT)) for path in PAGES]
@@ -27,13 +26,13 @@ GNUGO_OPTIONS = ("--capture-all-dead", "--positional-superko", "--situational-su
 COMMAND_LINES = [
     ["go_play.py"],
     ["my_player.py", "learn"],
-    *(["-m", "goban.solver.truth", *name] for name in ([], ["prove"], ["serve"], ["dataset"], ["explorer"])),
-    ["-m", "goban.solver.bookmaking"],
-    ["-m", "goban.montecarlo", "table"],
-    ["-m", "golearn.qlearning"],
-    ["-m", "golearn.patterns"],
-    ["-m", "players.littlego"],
-    ["-m", "players.gtp_engine"],
+    *(["goban.solver.truth", *name] for name in ([], ["prove"], ["serve"], ["dataset"], ["explorer"])),
+    ["goban.solver.bookmaking"],
+    ["goban.montecarlo", "table"],
+    ["golearn.qlearning"],
+    ["golearn.patterns"],
+    ["players.littlego"],
+    ["players.gtp_engine"],
 ]
 
 
@@ -127,16 +126,13 @@ def test_make_knows_the_targets_that_are_named():
 
 @cache
 def help_texts():
-    def said(*words):
-        return subprocess.run([sys.executable, *words], cwd=ROOT, capture_output=True, text=True, check=True).stdout
-
-    found = [said(*words, "-h") for words in COMMAND_LINES]
+    asked = list(COMMAND_LINES)
     for module, least in (("tournament", 13), ("golearn.alphazero", 4)):
-        overview = said("-m", module)
+        (overview,) = printed_by([[module, "-h"]])
         names = re.findall(r"^  ([\w-]+)  ", overview.partition("commands:")[2] or overview, re.M)
         assert len(names) >= least
-        found += [said("-m", module, name, "-h") for name in names]
-    return "\n".join(found)
+        asked += [[module, name] for name in names]
+    return "\n".join(printed_by([[*words, "-h"] for words in asked]))
 
 
 @pytest.mark.slow

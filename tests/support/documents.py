@@ -8,7 +8,10 @@
 
 from __future__ import annotations
 
+import json
 import re
+import subprocess
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -66,3 +69,35 @@ def shown(kind: str) -> list[tuple[str, str]]:
     """Return (command, what it prints) for all blocks under comments of this kind, 'output' or 'printed by'."""
     block = re.compile(rf"^<!-- {kind}: (.*?) -->\n```\n(.*?)```", re.S | re.M)
     return [pair for path in documents() for pair in block.findall(path.read_text())]
+
+
+# Starts one after the other, and prints what each says. A module without words is only imported.
+_STARTED = """
+import contextlib, importlib, io, json, runpy, sys
+for name, *words in json.loads(sys.argv[1]):
+    sys.argv, out, status = [name, *words], io.StringIO(), 0
+    with contextlib.redirect_stdout(out):
+        try:
+            if name.endswith(".py"):
+                runpy.run_path(name, run_name="__main__")
+            elif words:
+                runpy.run_module(name, run_name="__main__")
+            else:
+                importlib.import_module(name)
+        except SystemExit as leaving:
+            status = leaving.code or 0
+    print(json.dumps([status, out.getvalue()]))
+"""
+
+
+def printed_by(started: list[list[str]]) -> list[str]:
+    """Start modules and scripts of the project with these words; return what each prints. All must end with status 0.
+
+    They are started in one process, since most of a start is to load numba.
+    """
+    command = [sys.executable, "-c", _STARTED, json.dumps(started)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    ends = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [words for words, (status, _) in zip(started, ends, strict=True) if status] == [], done.stderr
+    return [text for _, text in ends]
