@@ -114,15 +114,18 @@ def test_only_players_that_must_not_be_interrupted_end_by_score():
             assert attack.expected == (Termination.SCORE,), attack.name
 
 
+def not_held(attacks, tier):
+    """What did not hold of the attacks that can be tried at a tier, one after the other against the same opponents."""
+    with Examination(tier) as examination:
+        here = [attack for attack in attacks if tier in attack.tiers and not attack.why_not_here]
+        assert here
+        return [finding for finding in map(examination.examine, here) if not finding.holds]
+
+
 @pytest.mark.slow
 @tiers()
-@pytest.mark.parametrize("attack", [each for each in ATTACKS if each.name in SAMPLE], ids=lambda attack: attack.name)
-def test_a_sample_of_the_shelf_comes_to_its_end_alone(tier, attack):
-    if tier not in attack.tiers:
-        pytest.skip(f"not contained at {tier}")
-    with Examination(tier) as examination:
-        finding = examination.examine(attack)
-    assert finding.holds, finding
+def test_a_sample_of_the_shelf_holds(tier):
+    assert not_held([attack for attack in ATTACKS if attack.name in SAMPLE], tier) == []
 
 
 @pytest.mark.slow
@@ -137,10 +140,7 @@ def test_attacks_beside_each_other_hold_as_well(capsys):
 @pytest.mark.long
 @tiers()
 def test_the_whole_shelf_holds(tier):
-    with Examination(tier) as examination:
-        here = [attack for attack in ATTACKS if tier in attack.tiers and not attack.why_not_here]
-        findings = [examination.examine(attack) for attack in here]
-    assert [finding for finding in findings if not finding.holds] == []
+    assert not_held(ATTACKS, tier) == []
     assert sweeping.leftovers() == []
 
 
