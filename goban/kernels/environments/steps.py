@@ -311,41 +311,42 @@ def _fetch(g: int, games: Games, empty: Board) -> None:
     prefetch(log, steps)
 
 
-@entry(f"void(int64, int64, int64[::1], int64, {GAMES}, {SHOWN}, {TABLE})")
-def step_games(first: int, end: int, actions: Actions, mode: int, games: Games, shown: Shown, table: Table) -> None:
-    """Take an action in each of the games from `first` to before `end`.
-
-    mode: STAYS, NEXT_STEP or SAME_STEP, and UNSEEN. The actions are known to be from 0 to size * size, or negative for a game
-    that is to be left as it is.
-    """
+@inlined
+def step_game(g: int, action: int, mode: int, games: Games, shown: Shown, table: Table) -> None:
+    """Take an action in one game, from 0 to size * size. mode: STAYS, NEXT_STEP or SAME_STEP, and UNSEEN."""
     _, _, rewards, over = shown
     facts, unseen = games[8], mode >= UNSEEN
     mode &= UNSEEN - 1
+    rewards[g, 0] = rewards[g, 1] = 0
+    was_over = over[g] != 0
+    if was_over and mode == STAYS:
+        return
+    if was_over:
+        over[g] = 0
+        facts[WON, g] = facts[ENDED, g] = 0
+    if was_over and mode == NEXT_STEP:
+        _begin(g, games, table)
+        _show(g, games, shown, table)
+        return
+    ending = _move(g, action, games, table)
+    if ending != 0:
+        _settle(g, ending, games, shown, table)
+        copy_words(games[5][g], table[3][ALL_ACTIONS])
+        if mode == SAME_STEP:
+            copy_words(games[3][g], games[2][g])
+            _begin(g, games, table)
+    if ending != 0 or not unseen:
+        _show(g, games, shown, table)
+
+
+@entry(f"void(int64, int64, int64[::1], int64, {GAMES}, {SHOWN}, {TABLE})")
+def step_games(first: int, end: int, actions: Actions, mode: int, games: Games, shown: Shown, table: Table) -> None:
+    """Take an action in each of the games from `first` to before `end`, but in those where it is negative. See `step_game`."""
     for g in range(first, end):
         if g + _AHEAD < end:
             _fetch(g + _AHEAD, games, table[0])
-        if actions[g] < 0:
-            continue
-        rewards[g, 0] = rewards[g, 1] = 0
-        was_over = over[g] != 0
-        if was_over and mode == STAYS:
-            continue
-        if was_over:
-            over[g] = 0
-            facts[WON, g] = facts[ENDED, g] = 0
-        if was_over and mode == NEXT_STEP:
-            _begin(g, games, table)
-            _show(g, games, shown, table)
-            continue
-        ending = _move(g, actions[g], games, table)
-        if ending != 0:
-            _settle(g, ending, games, shown, table)
-            copy_words(games[5][g], table[3][ALL_ACTIONS])
-            if mode == SAME_STEP:
-                copy_words(games[3][g], games[2][g])
-                _begin(g, games, table)
-        if ending != 0 or not unseen:
-            _show(g, games, shown, table)
+        if actions[g] >= 0:
+            step_game(g, actions[g], mode, games, shown, table)
 
 
 @entry("int64(int64[::1], int64)")
@@ -357,32 +358,45 @@ def first_wrong(actions: Actions, most: int) -> int:
     return -1
 
 
+@kernel
+def begin_game(g: int, games: Games, shown: Shown, table: Table) -> None:
+    """Begin the next game of a row, whether or not the one before is over."""
+    _begin(g, games, table)
+    games[8][WON, g] = games[8][ENDED, g] = 0
+    shown[2][g, 0] = shown[2][g, 1] = shown[3][g] = 0
+    _show(g, games, shown, table)
+
+
 @entry(f"void(uint8[::1], {GAMES}, {SHOWN}, {TABLE})")
 def begin_games(chosen: Bytes, games: Games, shown: Shown, table: Table) -> None:
     """Begin the next game of every row whose number is marked with a 1."""
     for g in range(len(chosen)):
         if chosen[g] != 0:
-            _begin(g, games, table)
-            games[8][WON, g] = games[8][ENDED, g] = 0
-            shown[2][g, 0] = shown[2][g, 1] = shown[3][g] = 0
-            _show(g, games, shown, table)
+            begin_game(g, games, shown, table)
+
+
+@inlined
+def draw_place(chance: float, legal: Words) -> tuple[int, int]:
+    """Return where a legal action stands in a row, each with the same chance: the word, and how many stand before it there.
+
+    chance: a number from 0 to before 1.
+    """
+    number = 0
+    for w in range(1, len(legal) - 1):
+        number += count(legal[w])
+    left, w = int(chance * number), 1
+    while left >= count(legal[w]):
+        left -= count(legal[w])
+        w += 1
+    return w, left
 
 
 @entry("void(float64[::1], uint64[:, ::1], int64[::1])")
 def draw_actions(chances: Chances, legal: Words, actions: Actions) -> None:
     """Draw a legal action for every game, each with the same chance, by one number from 0 to before 1 a game."""
     for g in range(len(actions)):
-        number = 0
-        for w in range(1, legal.shape[1] - 1):
-            number += count(legal[g, w])
-        left = int(chances[g] * number)
-        for w in range(1, legal.shape[1] - 1):
-            word = legal[g, w]
-            here = count(word)
-            if left < here:
-                actions[g] = (w - 1) * 64 + lowest(nth_bit(word, left))
-                break
-            left -= here
+        w, left = draw_place(chances[g], legal[g])
+        actions[g] = (w - 1) * 64 + lowest(nth_bit(legal[g, w], left))
 
 
 @entry("void(uint64, uint64[::1])")

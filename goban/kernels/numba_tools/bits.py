@@ -58,7 +58,8 @@ def lowest(mask: np.uint64) -> int:
 
 
 @kernel
-def _nth_bit_by_loop(mask: np.uint64, n: int) -> np.uint64:
+def nth_bit_by_loop(mask: np.uint64, n: int) -> np.uint64:
+    """Do what `nth_bit` does on every processor, in as many turns as n says."""
     for _ in range(n):
         mask = mask & (mask - _ONE)
     return mask & (~mask + _ONE)
@@ -93,7 +94,7 @@ def _nth_bit_by_instruction() -> Callable[[np.uint64, int], np.uint64]:
     return cast(Callable[[np.uint64, int], np.uint64], by_instruction)
 
 
-nth_bit = _nth_bit_by_instruction() if _compiles_for_pdep() else _nth_bit_by_loop
+nth_bit = _nth_bit_by_instruction() if _compiles_for_pdep() else nth_bit_by_loop
 """`nth_bit(mask, n)`: the n-th lowest set bit of a mask as a mask, counted from 0; there must be more than n. For kernels."""
 
 
