@@ -5,6 +5,7 @@
     views             games as others want them seen        sb3_envs           GoVectorEnv for Stable-Baselines3
     functional        states that do not change, as in Pgx  opponents          who plays against a learner; baselines
     asked_opponents   players, searches and networks behind opponents
+    cuda_batches      CudaGoBatch: a GoBatch on a graphics card
 """
 
 from golearn.environments.batches import GoBatch, load_batch, save_batch

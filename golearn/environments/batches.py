@@ -67,7 +67,7 @@ _MODES = {AutoReset.DISABLED: STAYS, AutoReset.NEXT_STEP: NEXT_STEP, AutoReset.S
 # What a batch makes for itself; all else that it has been given goes with its copies.
 _MADE = frozenset((
     "settings", "threads", "table", "arrays", "shown", "observation", "legal_action_mask", "rewards", "terminated", "truncated",
-    "current_player", "colour", "step_count", "winner", "ending", "_plain", "_mode", "_spans", "_pool", "_pool_of",
+    "current_player", "colour", "step_count", "winner", "ending", "_plain", "mode", "_spans", "_pool", "_pool_of",
 ))  # fmt: skip
 # Threads that write next to each other wait for each other: games are dealt out by so many.
 _LOT = 16
@@ -83,7 +83,7 @@ class GoBatch:
     Black is to move, 1 if White. step_count: steps taken. winner: 0 nobody, 1 Black, 2 White. ending: why the game is over,
     an index of `ENDINGS`; 0 if it is not.
 
-    settings: what it was made for. arrays, shown, table: arguments of the kernels, see `goban.kernels.environments.steps`.
+    settings: what it was made for. arrays, shown, table, mode: what kernels take, see `goban.kernels.environments.steps`.
 
     A batch may be copied, pickled and forked, even with threads: the copy continues in the same way, with its own threads.
     """
@@ -126,7 +126,7 @@ class GoBatch:
         size, number, history = settings.size, settings.games, settings.history_length
         self.table = table_of(settings.rules, size, history)
         self.arrays = new_games(settings.rules, size, history, number, np.zeros(number, dtype=np.uint64))
-        self._plain, self._mode = self.arrays.plain(), _MODES[settings.auto_reset]
+        self._plain, self.mode = self.arrays.plain(), _MODES[settings.auto_reset]
         self.shown = new_shown(size, history, number)
         observation, mask, self.rewards, over = self.shown
         self.observation: Flags = observation.view(np.bool_).reshape(number, size, size, planes_of(history))
@@ -161,7 +161,7 @@ class GoBatch:
         chosen = self._checked(actions)
         if mask is not None:
             chosen = np.where(self._check_mask(mask), chosen, -1)
-        mode = self._mode if show else self._mode + UNSEEN
+        mode = self.mode if show else self.mode + UNSEEN
         if len(self._spans) == 1:
             self._step_span(0, chosen, mode)
             return
@@ -276,17 +276,17 @@ class GoBatch:
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self._begin_with(state["settings"], state["threads"])
-        self._take(state["arrays"])
+        self.take(state["arrays"])
         vars(self).update(state["others"])
 
     def restore(self, other: GoBatch) -> None:
         """Take over the games of another batch; raises SettingError if it was made for other games."""
         if other.settings != self.settings:
             raise SettingError(f"expected a batch made as this one, {self.settings}, got {other.settings}")
-        self._take((*other.arrays, *other.shown))
+        self.take((*other.arrays, *other.shown))
 
-    def _take(self, arrays: Iterable[npt.NDArray[Any]]) -> None:
-        """Take over what another batch holds."""
+    def take(self, arrays: Iterable[npt.NDArray[Any]]) -> None:
+        """Take over what another batch made for the same games holds: its `arrays`, then what is `shown`."""
         pairs: Any = zip((*self.arrays, *self.shown), arrays, strict=True)
         for mine, theirs in pairs:
             mine[...] = theirs
