@@ -72,8 +72,8 @@ class BoardLists:
             state.captured, passed=state.n_move > 0 and previous == (black, white), history=state.history,
         )  # fmt: skip
         self._shown.learn(state)
-        self._stones = _Stones((empty, black, white), _NONE, grid)
-        self._reading = _UNREAD
+        self._stones: _Stones | None = _Stones((empty, black, white), _NONE, grid)
+        self._reading, self._follows = _UNREAD, False
 
     def follow(self, state: State) -> None:
         """Show the next state of a game to a player that writes into nothing.
@@ -83,9 +83,7 @@ class BoardLists:
         made = self.__dict__
         for name in _LISTS:
             made.pop(name, None)
-        grid, black, white = state.grid, state.black, state.white
-        self._stones = _Stones((grid.full ^ black ^ white, black, white), _NONE, grid)
-        self._shown, self._reading = state, _UNREAD
+        self._stones, self._shown, self._reading, self._follows = None, state, _UNREAD, True
         self.n_move, self.X_move = state.n_move, state.to_move == BLACK
 
     @cached_property
@@ -110,6 +108,9 @@ class BoardLists:
 
     def stones(self) -> Masks:
         """Return the masks (empty, black, white) of `board`."""
+        if self._stones is None:
+            shown = self._shown
+            self._stones = _Stones((shown.grid.full ^ shown.black ^ shown.white, shown.black, shown.white), _NONE, shown.grid)
         masks, rows, grid = self._stones
         if grid is not self.grid or not _same(self.__dict__.get("board", _NONE), rows):
             masks, rows = self.grid.read(self.board)
@@ -136,14 +137,15 @@ class BoardLists:
         return position if colour is piece_type else _turn(position, piece_type)
 
     def _is_untouched(self, shown: State) -> bool:
-        """Tell whether the player has made no list and turned to no other game, and the rules ask for all that is shown.
+        """Tell whether the player has made no list and turned to no other game, and may be given what is shown itself.
 
-        Then what is shown is what would be read.
+        Who only reads may. For others it must be what would be read, and so it is if the rules ask for all that is shown.
         """
         made, rules = self.__dict__, shown.rules
         if "board" in made or "died_pieces" in made or "previous_board" in made:
             return False
-        return rules.passing and self.rules is rules and self.grid is shown.grid and self.n_move is shown.n_move
+        given = self._follows or rules.passing
+        return given and self.rules is rules and self.grid is shown.grid and self.n_move is shown.n_move
 
     def _read(self, piece_type: int) -> _Reading:
         """Return what the attributes say now, with `piece_type` to move."""
@@ -163,6 +165,7 @@ class BoardLists:
             rules, grid, black, white, empty, piece_type, self.n_move, previous, captured, passed=passed, history=shown.history
         )
         position.learn(shown)
+        assert self._stones is not None
         seen = self._stones.rows, died_pieces, previous_board, self.n_move, rules, grid
         return _Reading(seen, needs_previous, {piece_type: position})
 

@@ -76,22 +76,25 @@ def play_game(start: State, black: Seat, white: Seat, watch: Watcher | None = No
     GameLeftError: a seat that must not end the program has to convert it. TakeBackError takes the game two moves back.
     """
     seats = {1: black, 2: white}
-    states, moves = [start], list[Move]()
-    while not (state := states[-1]).is_over:
+    state, moves = start, list[Move]()
+    while not state.is_over:
         try:
             move = _ask(seats[state.to_move], state)
         except _ForfeitError as fault:
             return GameRecord(start, tuple(moves), state, _forfeited(state, fault))
         except TakeBackError:
-            del states[max(len(states) - 2, 1) :], moves[-2:]
+            state = start
+            del moves[-2:]
+            for move in moves:
+                state = state.after(move)
             continue
         except SystemExit as leaving:
             outcome = Outcome(0, *state.scores(), Ending.LEFT)
             raise GameLeftError(leaving.code, GameRecord(start, tuple(moves), state, outcome)) from leaving
-        states.append(state.after(move))
+        state = state.after(move)
         moves.append(move)
         if watch is not None:
-            watch(states[-1], move)
+            watch(state, move)
     assert state.outcome is not None
     return GameRecord(start, tuple(moves), state, state.outcome)
 
@@ -101,6 +104,8 @@ def judge_answer(answer: object, state: State) -> tuple[Move, str, Ending]:
 
     An answer that is RESIGN itself, not its text, comes from our side of a GTP engine, which may resign under all rules.
     """
+    if state.is_known_legal(answer):
+        return answer, "", Ending.ILLEGAL_MOVE
     remark = ""
     # The true class: `isinstance` asks the object, which may lie or raise.
     if type(answer) is Remarked:

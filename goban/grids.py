@@ -1,4 +1,4 @@
-"""The grid: which points touch, which stones are connected, which have died, and hashes of boards.
+"""The grid: which points touch, which stones are connected, which have died; hashes of boards, and those of a whole game.
 
 A set of points is one Python integer with a bit per point, a *mask*. Rows are `size + 1` bits apart, so every row
 ends in a bit that belongs to no point: shifting a mask by one never wraps a stone into the next row.
@@ -58,13 +58,13 @@ class Grid:
         self.size = size
         self.stride = size + 1
         self.points: tuple[Point, ...] = tuple((i, j) for i in range(size) for j in range(size))
-        self.bit: dict[Point, int] = {(i, j): 1 << (i * self.stride + j) for i, j in self.points}
+        self.bit: dict[Point, int] = {point: 1 << (point[0] * self.stride + point[1]) for point in self.points}
         self.point: dict[int, Point] = {bit: point for point, bit in self.bit.items()}
         self.full = sum(self.point)
         self.near = {bit: self.adjacent(bit) for bit in self.point}
         self.diagonal = {bit: self._mask_around(point, _DIAGONALS) for point, bit in self.bit.items()}
-        # The point of every bit; for those that belong to none, a point off the board.
-        self._places: tuple[Point, ...] = tuple((i, j) for i in range(size) for j in range(self.stride))
+        # The point of every bit; a row's last bit belongs to none, and takes any.
+        self._places = tuple(self.points[i * size + min(j, size - 1)] for i in range(size) for j in range(self.stride))
         self._shifts = range(0, size * self.stride, self.stride)
         self._row_lists = _Table(self._row_list)
 
@@ -106,15 +106,17 @@ class Grid:
 
     def trapped(self, seed: int, stones: int, empty: int) -> int:
         """Return the part of `stones` connected with `seed` if it has no liberty, else 0. Looks no further than it must."""
+        return self.enclosed(seed, stones, self.adjacent(empty))
+
+    def enclosed(self, seed: int, stones: int, beside: int) -> int:
+        """Like `trapped`, told the points beside empty ones, stones or not: for who asks about more than one group."""
         stride = self.stride
-        while True:
-            around = seed << 1 | seed >> 1 | seed << stride | seed >> stride
-            if around & empty:
-                return 0
-            grown = seed | around & stones
+        while not seed & beside:
+            grown = (seed | seed << 1 | seed >> 1 | seed << stride | seed >> stride) & stones
             if grown == seed:
                 return seed
             seed = grown
+        return 0
 
     def captured(self, bit: int, other: int, empty: int) -> int:
         """Return the stones of `other` that an own stone on the empty point `bit` takes.
@@ -122,11 +124,12 @@ class Grid:
         Looks only next to `bit`; `dead` does so everywhere, for boards on which some groups have no liberty to begin with.
         """
         taken, left, free, stride = 0, self.near[bit] & other, empty ^ bit, self.stride
+        beside = free << 1 | free >> 1 | free << stride | free >> stride
         # Most neighbours have a liberty of their own.
-        left &= ~(free << 1 | free >> 1 | free << stride | free >> stride)
+        left ^= left & beside
         while left:
             seed = left & -left
-            taken |= self.trapped(seed, other, free)
+            taken |= self.enclosed(seed, other, beside)
             left &= ~(seed | taken)
         return taken
 
@@ -162,8 +165,9 @@ class Grid:
         """
         if self.near[bit] & ~own:
             return False
-        missing = (self.diagonal[bit] & ~own).bit_count()
-        return missing <= (1 if self.diagonal[bit].bit_count() == 4 else 0)
+        diagonal = self.diagonal[bit]
+        missing = diagonal & ~own
+        return not missing or (missing.bit_count() == 1 and diagonal.bit_count() == 4)
 
     def singles(self, mask: int) -> Iterator[int]:
         """Yield the mask of every single point, row by row."""
@@ -302,6 +306,8 @@ def stone_keys(size: int) -> dict[int, Keys]:
 WHITE_TO_MOVE = next(_stream(0))
 """XORed into a board's hash to make a *situation*: the board together with White to move."""
 
+_EMPTY_BOARD = 0
+
 
 def board_hash(size: int, black: int, white: int) -> int:
     """Return the hash of a whole board given as masks; 0 for the empty board."""
@@ -317,3 +323,41 @@ def mask_hash(size: int, colour: int, stones: int) -> int:
         total ^= keys[bit]
         stones ^= bit
     return total
+
+
+class History:
+    """Situation hashes in the order they stood: entry k is the situation after k moves. Append only."""
+
+    __slots__ = ("_order", "numbers")
+
+    def __init__(self, order: list[int]) -> None:
+        self._order = order
+        self.numbers: dict[int, int] = {}
+        """Situation -> after how many moves it stood first, those after other branches' moves too. Read only."""
+        for number, situation in enumerate(order):
+            self.numbers.setdefault(situation, number)
+
+    def first(self, situation: int, before: int) -> int | None:
+        """Return after how many moves (fewer than `before`) the situation stood first; None if it did not."""
+        number = self.numbers.get(situation)
+        return number if number is not None and number < before else None
+
+    def extended(self, situation: int, length: int) -> History:
+        """Return a history whose first `length` entries are those of this one and whose next is `situation`.
+
+        This is the object itself if nothing else has been recorded at that place. Entries that are missing, because the
+        position was set up by hand, become the empty board, which no move can bring back. Not for two threads at once.
+        """
+        order = self._order
+        if length == len(order):
+            self.numbers.setdefault(situation, length)
+            order.append(situation)
+            return self
+        if length < len(order) and order[length] == situation:
+            return self
+        past = order[:length]
+        return History([*past, *[_EMPTY_BOARD] * (length - len(past)), situation])
+
+    def entries(self, length: int) -> tuple[int, ...]:
+        """Return the first `length` situations."""
+        return tuple(self._order[:length])

@@ -18,12 +18,12 @@ state that has already been played on copies.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, TypedDict, Unpack
+from typing import Any, TypedDict, TypeGuard, Unpack
 
 from goban.diagrams import diagram, parse_diagram, svg_of
 from goban.errors import BadPointError, IllegalMoveError
-from goban.grids import BLACK, WHITE, WHITE_TO_MOVE, Grid, Rows, board_hash, grid_of, mask_hash, stone_keys
-from goban.moves import PASS, RESIGN, Move, Resign, move_name, parse_move
+from goban.grids import BLACK, WHITE, WHITE_TO_MOVE, Grid, History, Rows, board_hash, grid_of, mask_hash, stone_keys
+from goban.moves import PASS, RESIGN, Move, move_name, parse_move
 from goban.points import Point, parse_vertex
 from goban.rulesets import (
     COLOUR_NAMES,
@@ -43,7 +43,8 @@ from goban.rulesets import (
     ruleset,
 )
 
-_EMPTY_BOARD = 0
+# Reading a member of an Enum takes as long as a call of a function.
+_SIMPLE_KO, _POSITIONAL, _NOTHING = Repetition.SIMPLE_KO, Repetition.POSITIONAL, OnRepeat.NOTHING
 _NOWHERE = 0, 0
 """What is known of a placement (its mask, what came out) before any was looked at."""
 
@@ -74,9 +75,9 @@ class State:
     """
 
     __slots__ = (
-        "_ending", "_free", "_known_situation", "_leads_to", "_may_repeat", "_past", "_settled", "_sound", "_taken", "_winner",
-        "black", "captured", "empty", "grid", "history", "last_point", "n_move", "passed", "previous", "rules", "to_move",
-        "white",
+        "_allowed", "_ending", "_free", "_free_points", "_known_situation", "_leads_to", "_may_repeat", "_past", "_settled",
+        "_sound", "_taken", "_winner", "black", "captured", "empty", "grid", "history", "last_point", "n_move", "passed",
+        "previous", "rules", "to_move", "white",
     )  # fmt: skip
 
     def __init__(
@@ -101,7 +102,7 @@ class State:
         self.captured, self.last_point, self.passed = captured, last_point, passed
         self.history = history
         # False if no placement can bring a board back: under simple ko, only retaking what was just taken does.
-        self._may_repeat = bool(captured) or rules.repetition is not Repetition.SIMPLE_KO
+        self._may_repeat = bool(captured) or rules.repetition is not _SIMPLE_KO
         self._ending: Ending | None = None
         self._settled = False
         self._winner: int | None = None
@@ -111,6 +112,8 @@ class State:
         self._leads_to = self._taken = _NOWHERE
         self._sound: bool | None = None
         self._free: int | None = None
+        self._free_points: list[Point] | None = None
+        self._allowed: Point | None = None
 
     # What may be played
 
@@ -126,21 +129,31 @@ class State:
             return GAME_OVER
         if move is PASS:
             return None if self.rules.passing else NO_PASSING
-        if isinstance(move, Resign):
+        if move is RESIGN:
             return None if self.rules.resigning else NO_RESIGNING
         return self.why_illegal_placement(move)
 
     def why_illegal_placement(self, point: Point) -> Breach | None:
         """Like `why_illegal` for a point, whether or not the game is over."""
-        bit = self.grid.bit.get(point)
+        grid, empty = self.grid, self.empty
+        bit = grid.bit.get(point)
         if bit is None:
-            raise BadPointError(f"point {point!r} is off the {self.grid.size}x{self.grid.size} board")
-        if not bit & self.empty:
+            raise BadPointError(f"point {point!r} is off the {grid.size}x{grid.size} board")
+        if not bit & empty:
             return OCCUPIED
         # Next to an empty point nothing is suicide; of most points that is all there is to ask.
-        if not self.grid.near[bit] & self.empty and not self.rules.suicide and is_suicide(self, bit):
+        if not grid.near[bit] & empty and not self.rules.suicide and is_suicide(self, bit):
             return SUICIDE
-        return _why_repeated(self, bit) if self._may_repeat else None
+        breach = _why_repeated(self, bit) if self._may_repeat else None
+        if breach is None:
+            self._allowed = grid.point[bit]
+        return breach
+
+    def is_known_legal(self, answer: object) -> TypeGuard[Point]:
+        """Tell whether an answer is the very object of the grid that `why_illegal_placement` found legal last, in a game
+        known to go on. False is always safe.
+        """
+        return answer is self._allowed and answer is not None and self._settled and self._ending is None
 
     def allows(self, point: Point) -> bool:
         """Tell whether a placement breaks no rule, whether or not the game is over; False for a point off the board."""
@@ -156,6 +169,12 @@ class State:
         """Return the mask of the points the player to move may play on, whether or not the game is over."""
         candidates = placeable(self)
         return candidates & ~_repeating(self, candidates)
+
+    def empty_points(self) -> list[Point]:
+        """Return the empty points, row by row, as a fresh list."""
+        if self._free_points is None:
+            self._free_points = self.grid.points_of(self.empty)
+        return self._free_points[:]
 
     def legal_moves(self) -> list[Move]:
         """Return every legal move: points row by row, then pass and resign where the rules have them."""
@@ -178,7 +197,7 @@ class State:
 
     def after(self, move: Move) -> State:
         """Return the state after a move that is known to be legal; the result for an illegal one is undefined."""
-        if isinstance(move, Resign):
+        if move is RESIGN:
             return self._resigned()
         return self._passed() if move is None else self._placed(move)
 
@@ -210,9 +229,13 @@ class State:
             rules, grid, *now, self.empty ^ bit | taken, to_move, self.n_move + 1, (black, white), taken, point, False, history
         )
         after._sound = self._sound or None
+        if not taken and self._free_points is not None:
+            # On a large board, to leave one point out is less work than to list all the others anew.
+            after._free_points = points = self._free_points[:]
+            del points[(self.empty & (bit - 1)).bit_count()]
         if history is not None:
             situation = after._known_situation = _situation_after(self, bit)
-            if rules.on_repeat is not OnRepeat.NOTHING and _stood(self, situation, positional=True) is not None:
+            if rules.on_repeat is not _NOTHING and _stood(self, situation, positional=True) is not None:
                 after._ending = Ending.REPETITION
                 after._winner = opponent(self.to_move) if rules.on_repeat is OnRepeat.MOVER_LOSES else 0
         return after
@@ -435,13 +458,16 @@ def taken_by(state: State, bit: int) -> int:
 
 def is_suicide(state: State, bit: int) -> bool:
     """Tell whether the player to move would have no liberty with a stone on the empty point `bit`."""
-    grid, empty = state.grid, state.empty
-    if grid.near[bit] & empty:
+    grid, empty, near = state.grid, state.empty, state.grid.near[bit]
+    if near & empty:
         return False
     own, other = state.colours()
     if not (state._sound or is_sound(state)):
         return grid.is_suicide(bit, own, other, empty)
-    return bool(grid.trapped(bit, own | bit, empty ^ bit)) and not taken_by(state, bit)
+    joined = near & own
+    if joined and not grid.enclosed(joined | bit, own | bit, grid.adjacent(empty ^ bit)):
+        return False
+    return not taken_by(state, bit)
 
 
 def lost_by(state: State, bit: int) -> int:
@@ -470,21 +496,21 @@ def placeable(state: State) -> int:
 
 def _why_repeated(state: State, bit: int) -> Breach | None:
     """Return the breach of the repetition rule by a placement at `bit`; None if it is allowed."""
-    rules = state.rules
-    if rules.repetition is Repetition.SIMPLE_KO:
+    repetition = state.rules.repetition
+    if repetition is _SIMPLE_KO:
         return Breach("ko", state.n_move - 1 if state.n_move else None) if bit & ko_points(state) else None
-    situation, positional = _situation_after(state, bit), rules.repetition is Repetition.POSITIONAL
+    situation, positional = _situation_after(state, bit), repetition is _POSITIONAL
     known = (state._past or _past_of(state)).numbers
     # Most placements make a board that nobody has seen, and that is all that has to be found out of them.
     if situation not in known and not (positional and situation ^ WHITE_TO_MOVE in known):
         return None
     repeats = _stood(state, situation, positional)
-    return None if repeats is None else Breach(rules.repetition.value, repeats)
+    return None if repeats is None else Breach(repetition.value, repeats)
 
 
 def _repeating(state: State, candidates: int) -> int:
     """Return those of the points where a placement would break the repetition rule."""
-    if state.rules.repetition is Repetition.SIMPLE_KO:
+    if state.rules.repetition is _SIMPLE_KO:
         return candidates & ko_points(state)
     return sum(bit for bit in state.grid.singles(candidates) if _why_repeated(state, bit) is not None)
 
@@ -533,44 +559,6 @@ def _past_of(state: State) -> History:
     if past is None:
         past = state._past = state.history = (state.history or History([])).extended(state.situation, state.n_move)
     return past
-
-
-class History:
-    """Situation hashes in the order they stood: entry k is the situation after k moves. Append only."""
-
-    __slots__ = ("_order", "numbers")
-
-    def __init__(self, order: list[int]) -> None:
-        self._order = order
-        self.numbers: dict[int, int] = {}
-        """Situation -> after how many moves it stood first, those after other branches' moves too. Read only."""
-        for number, situation in enumerate(order):
-            self.numbers.setdefault(situation, number)
-
-    def first(self, situation: int, before: int) -> int | None:
-        """Return after how many moves (fewer than `before`) the situation stood first; None if it did not."""
-        number = self.numbers.get(situation)
-        return number if number is not None and number < before else None
-
-    def extended(self, situation: int, length: int) -> History:
-        """Return a history whose first `length` entries are those of this one and whose next is `situation`.
-
-        This is the object itself if nothing else has been recorded at that place. Entries that are missing, because the
-        position was set up by hand, become the empty board, which no move can bring back. Not for two threads at once.
-        """
-        order = self._order
-        if length == len(order):
-            self.numbers.setdefault(situation, length)
-            order.append(situation)
-            return self
-        if length < len(order) and order[length] == situation:
-            return self
-        past = order[:length]
-        return History([*past, *[_EMPTY_BOARD] * (length - len(past)), situation])
-
-    def entries(self, length: int) -> tuple[int, ...]:
-        """Return the first `length` situations."""
-        return tuple(self._order[:length])
 
 
 # Counting a board: stones, or area

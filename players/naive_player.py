@@ -23,14 +23,14 @@ class NaivePlayer:
     def get_input(self, go: Host, piece_type: int) -> Answer:
         """Return a point, or "PASS"."""
         state = go.position(piece_type)
-        grid, other = state.grid, ~state.stones(piece_type)
-        near, bit = grid.near, grid.bit
-        candidates, draw = grid.points_of(state.empty), self.rng.random
+        grid, own = state.grid, state.stones(piece_type)
+        near, bit, other = grid.near, grid.bit, ~own
+        candidates, draw = state.empty_points(), self.rng.random
         eyes = []
         while candidates:
             point = candidates.pop(int(draw() * len(candidates)))
             # An eye has own stones on all sides, which few points have.
-            if not near[bit[point]] & other and grid.is_eye(bit[point], ~other):
+            if not near[bit[point]] & other and grid.is_eye(bit[point], own):
                 eyes.append(point)
             elif state.why_illegal_placement(point) is None:
                 return point

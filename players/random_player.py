@@ -19,7 +19,7 @@ class RandomPlayer:
     def get_input(self, go: Host, piece_type: int) -> Answer:
         """Return a point, each legal one with the same chance."""
         state = go.position(piece_type)
-        candidates = state.grid.points_of(state.empty)
+        candidates = state.empty_points()
         # Drawing until a legal one comes is uniform over the legal ones, and tests few.
         while candidates:
             point = candidates.pop(int(self.rng.random() * len(candidates)))

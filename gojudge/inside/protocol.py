@@ -24,11 +24,11 @@ from typing import Any, Protocol
 
 from goban.common.excerpts import printable, quoted
 from goban.common.player_faults import CHANGED_BOARD
-from goban.grids import Grid
+from goban.grids import Grid, History
 from goban.moves import Remarked, Unreadable
 from goban.points import Point
 from goban.rulesets import RuleSet
-from goban.states import History, State
+from goban.states import State
 
 Message = dict[str, Any]
 

@@ -176,6 +176,18 @@ def test_who_only_reads_is_shown_the_same(made_of, rules):
     assert records[0] == records[1] == records[2]
 
 
+@pytest.mark.parametrize("rules", PRESETS.values(), ids=PRESETS)
+def test_who_only_reads_is_given_the_true_state(rules):
+    """What they find out about a move, the judge knows."""
+    view, states = GO(4, rules), [new_game(rules, 4)]
+    for point in [(0, 1), (0, 0), (1, 0)]:
+        states.append(states[-1].play(point))
+    for state in states:
+        view.follow(state)
+        assert view.position(state.to_move) is state
+        assert view.stones() == (state.empty, state.black, state.white)
+
+
 def test_what_a_player_without_the_promise_does_to_a_state_changes_nothing():
     class Scribbler(NaivePlayer):
         def get_input(self, go, piece_type):

@@ -3,7 +3,7 @@
 import pytest
 
 from goban.errors import GobanError
-from goban.game import GameLeftError, GameRecord, TakeBackError, play_game
+from goban.game import GameLeftError, GameRecord, TakeBackError, judge_answer, play_game
 from goban.moves import PASS, RESIGN
 from goban.rulesets import AGA, ALPHAGO7, COURSE, LITTLEGO, PRESETS, TROMP_TAYLOR, Ending
 from goban.states import new_game
@@ -108,6 +108,48 @@ def test_a_fault_costs_the_game_after_as_many_answers_as_the_rules_allow(rules, 
     assert record.outcome.ending.is_forfeit
     assert not record.outcome.counted
     assert record.outcome.result() == "B+F"
+
+
+WHOLE, BROKEN = (1, 1), (1.0, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("asked", "answer", "complaint"),
+    [
+        (WHOLE, WHOLE, ""),
+        (WHOLE, [1, 1], ""),
+        (WHOLE, (0, 0), "illegal move A5: the point is occupied"),
+        (WHOLE, None, "invalid answer: expected (row, column), got None: get_input returned nothing"),
+        (BROKEN, BROKEN, "invalid answer: expected two whole numbers, got (1.0, 1.0)"),
+        ((0, 0), None, "invalid answer: expected (row, column), got None: get_input returned nothing"),
+    ],
+)
+def test_what_was_asked_about_before_changes_no_verdict(asked, answer, complaint):
+    state = new_game(AGA, 5).after((0, 0))
+    assert not state.is_over
+    state.why_illegal_placement(asked)
+    move, said, _ = judge_answer(answer, state)
+    assert said == complaint
+    assert complaint or (move == WHOLE and type(move) is tuple)
+
+
+def test_what_was_found_legal_is_not_asked_again():
+    state = new_game(AGA, 5)
+    point = state.grid.points[6]
+    assert not state.is_over
+    assert not state.is_known_legal(point)
+    assert state.why_illegal_placement((1, 1)) is None
+    assert state.is_known_legal(point)
+    assert state.why_illegal_placement((2, 2)) is None
+    assert not state.is_known_legal(point)
+
+
+def test_after_the_end_nothing_is_legal_whatever_was_asked_about():
+    for looked_at_before in (False, True):
+        state = new_game(AGA, 5).after(PASS).after(PASS)
+        assert not looked_at_before or state.is_over
+        assert state.why_illegal_placement(state.grid.points[6]) is None
+        assert judge_answer(state.grid.points[6], state)[1] == "illegal move B4: the game is over"
 
 
 def test_a_forfeit_keeps_the_moves_and_the_points_so_far():

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 
 from goban.errors import BadBoardError
-from goban.grids import WHITE_TO_MOVE, Grid, board_hash, grid_of, stone_keys
+from goban.grids import WHITE_TO_MOVE, Grid, History, board_hash, grid_of, stone_keys
 from tests.support.boards import boards
 from tests.support.oracle import has_liberty, neighbours, region, stones_without_liberty
 
@@ -130,3 +130,34 @@ def test_hashes_are_the_same_in_every_run():
 def test_a_board_is_the_xor_of_its_stones():
     black, white = stone_keys(5)[1], stone_keys(5)[2]
     assert board_hash(5, 1 | 4, 2) == black[1] ^ black[4] ^ white[2]
+
+
+def test_a_line_of_play_shares_one_history():
+    history = History([])
+    for number, situation in enumerate([11, 12, 13]):
+        assert history.extended(situation, number) is history
+    assert history.entries(3) == (11, 12, 13)
+
+
+def test_each_state_sees_its_own_past_only():
+    history = History([11, 12, 13])
+    assert history.first(13, before=3) == 2
+    assert history.first(13, before=2) is None
+    assert history.first(99, before=3) is None
+
+
+def test_a_situation_is_found_where_it_stood_first():
+    history = History([11, 12, 11])
+    assert history.first(11, before=3) == 0
+
+
+def test_a_second_branch_gets_a_history_of_its_own():
+    history = History([11, 12, 13])
+    branch = history.extended(99, 1)
+    assert branch.entries(2) == (11, 99)
+    assert history.entries(3) == (11, 12, 13)
+    assert history.first(99, before=3) is None
+
+
+def test_missing_moves_become_the_empty_board():
+    assert History([]).extended(11, 2).entries(3) == (0, 0, 11)

@@ -62,7 +62,8 @@ def test_states_of_a_random_game(preset, size):
         past.append(((state.black, state.white), state.to_move))
         if state.n_move in looks:
             assert_nothing_is_kept_wrong(state, past)
-        points = state.grid.points_of(state.empty)
+        points = state.empty_points()
+        assert points == state.grid.points_of(state.empty)
         rng.shuffle(points)
         move = next((point for point in points if state.why_illegal_placement(point) is None), PASS)
         if state.rules.passing and rng.random() < 0.02:
