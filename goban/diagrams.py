@@ -1,6 +1,6 @@
-"""Boards drawn: as text with coordinates for people, in the course's plain style, and read back from a drawing; as SVG.
+"""Drawing boards: as text with coordinates for people, in the course's plain style, and as SVG; reading drawings.
 
-A board as SVG stands by itself in a page, a notebook or a file.
+An SVG board is self-contained, in a page, a notebook or a file.
 """
 
 from __future__ import annotations

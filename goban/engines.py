@@ -79,17 +79,17 @@ class Engine:
 
     @cached_property
     def name(self) -> str:
-        """What the engine is called."""
+        """The engine's name."""
         return self.ask("name").text
 
     @cached_property
     def version(self) -> str:
-        """Which version of itself it is."""
+        """The engine's version."""
         return self.ask("version").text
 
     @cached_property
     def commands(self) -> frozenset[str]:
-        """The commands that it knows."""
+        """The commands that the engine knows."""
         return read_listed_commands(self.ask("list_commands").text)
 
     # Playing

@@ -3,12 +3,12 @@
     GobanError (a ValueError)
       BadPointError        text or numbers that name no point of the board
       BadAnswerError       an answer of a player that cannot be read as a move
-      BadBoardError        rows or a diagram that are no board of the size asked for
-      BadInputError        a text that is no input.txt of Little-Go
+      BadBoardError        rows or a diagram that do not describe a board of the expected size
+      BadInputError        a text that is not a Little-Go input.txt
       IllegalMoveError     a readable move that may not be played now; says which rule it breaks
-      UnknownRuleSetError  a name that is no preset; lists the choices
-      SgfError             a game that SGF cannot hold, or a file that is no SGF game to follow
-      GtpError             a command of GTP that cannot be obeyed; the text of its answer
+      UnknownRuleSetError  a name of no preset; lists the choices
+      SgfError             a game that SGF cannot hold, or a file that is not an SGF game that can be replayed
+      GtpError             a GTP command that cannot be carried out; the text of its answer
       EngineError          an engine that cannot be started
 """
 

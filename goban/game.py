@@ -2,8 +2,8 @@
 
 A *seat* is whatever answers for a player. It gets the state and, if it is asked again in the same turn, what was wrong with
 its last answer; it returns an answer, which may be any object. What a seat does wrong becomes part of the record, never an
-exception: the other seat must not suffer for it. At the end of the file a game is told in words and drawings, move by move,
-for those who watch it in a terminal.
+exception: the other seat must not suffer for it. The end of this file describes a game in words and drawings, move by move,
+for people who watch it in a terminal.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def record_of(start: State, moves: Sequence[Move | str]) -> GameRecord:
 
 
 class GameLeftError(SystemExit):
-    """A person leaves the program in the middle of a game. record: the game so far, which nobody has won."""
+    """A person leaves in the middle of a game. record: the game so far, which nobody has won."""
 
     def __init__(self, code: object, record: GameRecord) -> None:
         super().__init__(code)
@@ -100,7 +100,7 @@ def play_game(start: State, black: Seat, white: Seat, watch: Watcher | None = No
 
 
 def judge_answer(answer: object, state: State) -> tuple[Move, str, Ending]:
-    """Return (the move an answer means, what is wrong with it or '', the ending if that is not forgiven).
+    """Return (the move that an answer means, what is wrong with it or '', the ending if that is not forgiven).
 
     An answer that is RESIGN itself, not its text, comes from our side of a GTP engine, which may resign under all rules.
     """
@@ -146,9 +146,9 @@ def _forfeited(state: State, fault: _ForfeitError) -> Outcome:
 
 
 def move_in_words(state: State, move: Move, colours: bool = False) -> str:
-    """Return who has just played what, and the board after it: `state` is the one after the move, or that of who resigned.
+    """Describe the last move and draw the board. `state` is the one after the move, or that in which a player resigned.
 
-    colours: draw it for a terminal that has them.
+    colours: draw it for a terminal with colours.
     """
     if isinstance(move, Resign):
         return f"\nMove {state.n_move + 1}: {_LETTERS[state.to_move]} resigns"
@@ -158,7 +158,7 @@ def move_in_words(state: State, move: Move, colours: bool = False) -> str:
 
 
 def result_in_words(record: GameRecord) -> str:
-    """Return in one line how a game ended, and with how many points."""
+    """Return one line that says how a game ended, and with how many points."""
     outcome = record.outcome
     points = f"X {outcome.black:g}, O {outcome.white:g} (komi included)"
     winner = f"The winner is {_LETTERS[outcome.winner]}." if outcome.winner else "The game is a tie."

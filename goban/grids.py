@@ -1,4 +1,4 @@
-"""The grid: which points touch, which stones are connected, which have died; hashes of boards, and those of a whole game.
+"""The grid: which points touch, which stones are connected, which are dead; hashes of boards and of whole games.
 
 A set of points is one Python integer with a bit per point, a *mask*. Rows are `size + 1` bits apart, so every row
 ends in a bit that belongs to no point: shifting a mask by one never wraps a stone into the next row.
@@ -98,18 +98,18 @@ class Grid:
         return self.adjacent(stones) & empty
 
     def dead(self, stones: int, empty: int) -> int:
-        """Return those of `stones` whose group has no liberty, anywhere on the board."""
+        """Return the part of `stones` whose groups have no liberty, anywhere on the board."""
         alive = self.adjacent(empty) & stones
         if alive == stones:
             return 0
         return stones ^ self.group(alive, stones)
 
     def trapped(self, seed: int, stones: int, empty: int) -> int:
-        """Return the part of `stones` connected with `seed` if it has no liberty, else 0. Looks no further than it must."""
+        """Return the part of `stones` connected with `seed` if it has no liberty, else 0. Looks no further than necessary."""
         return self.enclosed(seed, stones, self.adjacent(empty))
 
     def enclosed(self, seed: int, stones: int, beside: int) -> int:
-        """Like `trapped`, told the points beside empty ones, stones or not: for who asks about more than one group."""
+        """Like `trapped`, given the points next to empty ones, stones or not: for callers that ask about several groups."""
         stride = self.stride
         while not seed & beside:
             grown = (seed | seed << 1 | seed >> 1 | seed << stride | seed >> stride) & stones
@@ -119,9 +119,9 @@ class Grid:
         return 0
 
     def captured(self, bit: int, other: int, empty: int) -> int:
-        """Return the stones of `other` that an own stone on the empty point `bit` takes.
+        """Return the stones of `other` that an own stone on the empty point `bit` captures.
 
-        Looks only next to `bit`; `dead` does so everywhere, for boards on which some groups have no liberty to begin with.
+        Looks only next to `bit`; `dead` looks everywhere, for boards on which some groups had no liberty before.
         """
         taken, left, free, stride = 0, self.near[bit] & other, empty ^ bit, self.stride
         beside = free << 1 | free >> 1 | free << stride | free >> stride
@@ -134,7 +134,7 @@ class Grid:
         return taken
 
     def by_liberties(self, stones: int, empty: int) -> dict[int, int]:
-        """Return liberties -> the stones of all groups that have these liberties and no other ones."""
+        """Return liberties -> the stones of all groups with exactly these liberties."""
         found: dict[int, int] = {}
         while stones:
             group = self.group(stones & -stones, stones)
@@ -146,7 +146,7 @@ class Grid:
     def place(self, bit: int, own: int, other: int, empty: int) -> tuple[int, int]:
         """Place an own stone on the empty point `bit`; return (captured opposing stones, own group's liberties).
 
-        The placement is suicide if the second mask is 0. What the opponent has left is `other ^ captured`.
+        The placement is suicide if the second mask is 0. The opponent's remaining stones are `other ^ captured`.
         """
         free = empty ^ bit
         captured = self.dead(other, free)
@@ -154,11 +154,11 @@ class Grid:
         return captured, self.near[bit] & free or self.adjacent(self.group(bit, own | bit)) & free
 
     def is_suicide(self, bit: int, own: int, other: int, empty: int) -> bool:
-        """Tell whether a stone on the empty point `bit` would be left without a liberty, captures counted in."""
+        """Return True if a stone on the empty point `bit` would have no liberty, even after captures."""
         return not self.near[bit] & empty and not self.place(bit, own, other, empty)[1]
 
     def is_eye(self, bit: int, own: int) -> bool:
-        """Tell whether the empty point `bit` is an eye of `own`, as the random bot sees it.
+        """Return True if the empty point `bit` is an eye of `own`, by the random bot's definition.
 
         All orthogonal neighbours are own stones, and of the diagonal ones at least three of four in the middle, all of
         them on the edge or in the corner (*Deep Learning and the Game of Go*, chapter 3).
@@ -202,9 +202,9 @@ class Grid:
         return self.read(rows)[0]
 
     def read(self, rows: Sequence[Sequence[int]]) -> tuple[Masks, list[list[int] | None]]:
-        """Return what `masks` does, and a copy of the rows, read-only, by which to tell later whether they have changed.
+        """Return the masks, as `masks` does, and a read-only copy of the rows, to find out later whether they have changed.
 
-        Rows that equal the copy have these masks. In the place of a row that does not hold plain integers the copy has None.
+        Rows that equal the copy have these masks. For a row that does not hold plain integers, the copy holds None.
         """
         size = self.size
         if len(rows) != size:
@@ -234,9 +234,9 @@ def grid_of(size: int) -> Grid:
 
 @cache
 def symmetric_places(height: int, width: int) -> list[list[int]]:
-    """Return where every symmetry of a board takes its points, counted row by row: eight of a square, four of another board.
+    """Return where each symmetry of a board maps its points, counted row by row: eight for a square board, four for others.
 
-    The first changes nothing.
+    The first is the identity.
     """
     turns = []
     for flip_rows in (False, True):
@@ -338,7 +338,7 @@ class History:
             self.numbers.setdefault(situation, number)
 
     def first(self, situation: int, before: int) -> int | None:
-        """Return after how many moves (fewer than `before`) the situation stood first; None if it did not."""
+        """Return the number of moves (fewer than `before`) after which the situation first stood; None if it did not."""
         number = self.numbers.get(situation)
         return number if number is not None and number < before else None
 
@@ -346,7 +346,7 @@ class History:
         """Return a history whose first `length` entries are those of this one and whose next is `situation`.
 
         This is the object itself if nothing else has been recorded at that place. Entries that are missing, because the
-        position was set up by hand, become the empty board, which no move can bring back. Not for two threads at once.
+        position was set up by hand, become the empty board, which no move can bring back. Not safe for two threads at once.
         """
         order = self._order
         if length == len(order):

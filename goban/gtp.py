@@ -1,4 +1,4 @@
-"""GTP, the Go Text Protocol, as text: of both sides, the engine's and the controller's.
+"""GTP, the Go Text Protocol, as text, for both sides: the engine's and the controller's.
 
 An engine reads commands, and writes answers:
 
@@ -6,21 +6,21 @@ An engine reads commands, and writes answers:
     =12                               success: then the result, if there is one, and an empty line
     ?12 illegal move                  failure: one line that says why, and an empty line
 
-A controller cuts what an engine writes to its standard output into answers:
+A controller splits an engine's standard output into answers:
 
     loading weights...                junk: lines that begin with neither '=' nor '?' are skipped, up to a limit
     =12 C3                            Answer(id='12', ok=True, text='C3')
                                       an empty line ends it
     ?13 illegal move                  Answer(id='13', ok=False, text='illegal move')
 
-It tells an engine in a game:
+In a game it sends to an engine:
 
     name, version, list_commands                                   once, when the engine has been started
     [start-up commands], boardsize, clear_board, komi,             when a game begins; the last two
     [time_settings], [set_random_seed]                             if the engine knows them
     play w C3, genmove b                                           at each of its turns
 
-An engine keeps a board of its own, of which we believe nothing: we play its moves on ours.
+An engine keeps its own board, which we do not trust: we play its moves on ours.
 
 Source: https://www.lysator.liu.se/~gunnar/gtp/gtp2-spec-draft2/gtp2-spec.html (version 2, draft 2), sections 2 and 4.1.1.
 """
@@ -41,7 +41,7 @@ from goban.rulesets import RuleSet, opponent
 from goban.states import State
 
 LONGEST_LINE = 65_536
-"""In characters. The longest command there is names all points of a board, some 1,500 characters."""
+"""In characters. The longest command names all points of a board, some 1,500 characters."""
 
 _COLOURS = {"b": BLACK, "black": BLACK, "w": WHITE, "white": WHITE}
 _KEPT = str.maketrans({chr(code): None for code in (*range(9), *range(10, 32), 127)} | {"\t": " "})
@@ -59,7 +59,7 @@ class Command:
 def read_command(line: str) -> Command | None:
     """Return the command in a line, None if it holds nothing but blanks and a comment.
 
-    Control characters are dropped, a tab counts as a blank. A line that holds an id alone is a command without a name.
+    Control characters are dropped, a tab counts as a blank. A line with only an id is a command without a name.
     """
     words = _without_controls(line[: LONGEST_LINE + 1]).partition("#")[0].split()
     if not words:
@@ -77,7 +77,7 @@ def _without_controls(line: str) -> str:
 
 
 def success(identity: str, result: str = "") -> str:
-    """Return an answer. A result that begins with a line end begins on a line of its own; empty lines are left out."""
+    """Return an answer. A result that begins with a line break starts on its own line; empty lines are left out."""
     body = "\n".join(line for line in result.split("\n") if line.strip())
     space = "" if not body else "\n" if result.startswith("\n") else " "
     return f"={identity}{space}{body}\n\n"
@@ -128,9 +128,9 @@ def real_number_of(word: str) -> float:
 
 MOST_JUNK_LINES = 1000
 MOST_JUNK_BYTES = 65_536
-"""So many lines and bytes are skipped between two answers."""
+"""The number of lines and bytes that may be skipped between two answers."""
 LONGEST_ANSWER = 65_536
-"""In characters. Of a longer answer the beginning is kept; the longest honest one is a list of commands."""
+"""In characters. Longer answers are cut off here; the longest honest one is a list of commands."""
 
 
 @dataclass(frozen=True)
@@ -143,7 +143,7 @@ class Answer:
 
 
 class Answers:
-    """Takes bytes as they come, and gives answers."""
+    """Takes bytes as they arrive, and returns answers."""
 
     def __init__(self) -> None:
         self._lines: deque[bytes] = deque()
@@ -223,7 +223,7 @@ _SEED_BITS = 31
 """Engines read a seed as a signed number of 32 bits."""
 
 GET_READY = "harness-get_ready"
-"""A command of our own engines, which is answered once they can play: what they compile is no time of their first move."""
+"""A command of our own engines, which they answer once they can play: so compiling takes no time from their first move."""
 
 
 def seed_for_engine(seed: int) -> int:
@@ -232,7 +232,7 @@ def seed_for_engine(seed: int) -> int:
 
 
 def fill_in(word: str, seed: int, size: int, komi: float) -> str:
-    """Return a word of a command line or of a start-up command with {seed}, {size} and {komi} as this game has them."""
+    """Return a word of a command line or of a start-up command with this game's {seed}, {size} and {komi} filled in."""
     for name, value in (("seed", seed_for_engine(seed)), ("size", size), ("komi", f"{komi:g}")):
         word = word.replace(f"{{{name}}}", str(value))
     return word
@@ -241,9 +241,9 @@ def fill_in(word: str, seed: int, size: int, komi: float) -> str:
 def opening_commands(
     size: int, komi: float, known: Collection[str], seed: int, move_seconds: float | None = None
 ) -> list[str]:
-    """Return what is sent when a game begins, after the start-up commands. known: the commands that the engine has listed.
+    """Return the commands that begin a game, after the start-up commands. known: the commands that the engine has listed.
 
-    move_seconds: for each move; None where no clock runs. GTP counts whole seconds: a part of one is left out.
+    move_seconds: for each move; None if no clock runs. GTP counts whole seconds: fractions are dropped.
     """
     commands = [f"boardsize {size}", "clear_board", f"komi {komi:g}"]
     if move_seconds is not None and "time_settings" in known:
@@ -256,7 +256,7 @@ def opening_commands(
 
 
 def play_command(colour: int, move: Point | None, size: int) -> str:
-    """Return the command that tells of a move."""
+    """Return the command that reports a move."""
     return f"play {_LETTERS[colour]} {move_name(move, size)}"
 
 
@@ -266,7 +266,7 @@ def genmove_command(colour: int) -> str:
 
 
 def last_move_command(state: State) -> str:
-    """Return the command that tells of the move before a position; '' if there was none."""
+    """Return the command that reports the move before a position; '' if there was none."""
     if not state.n_move:
         return ""
     return play_command(opponent(state.to_move), PASS if state.passed else state.last_point, state.grid.size)
@@ -278,14 +278,14 @@ def read_generated_move(text: str, size: int) -> Move:
 
 
 def explain_refused_move(command: str, said: str, rules: RuleSet) -> str:
-    """Return what to say of an engine that refuses to hear of a legal move. command: a play; said: its answer."""
+    """Return the message about an engine that refuses its opponent's legal move. command: a play; said: its answer."""
     move = command.split()[-1]
     verdict = f"it refuses {move}, which {rules.name} allows, with {quoted(said)}"
     return verdict if move == "pass" else f"{verdict}: is its ko rule another than {rules.repetition.value}?"
 
 
 def explain_refused_opening(command: str, said: str) -> str:
-    """Return what to say of an engine that refuses what begins a game: this size or komi, or a start-up command."""
+    """Return the message about an engine that refuses to begin a game: this size or komi, or a start-up command."""
     return f"it answers {quoted(command)} with {quoted(f'? {said}')}"
 
 
@@ -295,7 +295,7 @@ def read_listed_commands(text: str) -> frozenset[str]:
 
 
 def expect_id(answer_id: str, number: int, command: str) -> None:
-    """Raise GtpError if an answer has not the id of its command: the two sides would talk at cross purposes from then on."""
+    """Raise GtpError if an answer does not have its command's id: from then on the two sides would be out of step."""
     if answer_id != str(number):
         got = f"id {answer_id}" if answer_id else "no id"
         raise GtpError(f"answered command {number}, {quoted(command)}, with {got}")

@@ -1,4 +1,4 @@
-"""Moves: a point to play on, a pass, or a resignation; and reading them from what a player answered.
+"""Moves: a point to play on, a pass, or a resignation; and reading them from a player's answer.
 
     move        inside             as a player answers       as people write it
     placement   (1, 1)             any two integers          'B4'
@@ -35,7 +35,7 @@ Move = Point | None | Resign
 
 @dataclass(frozen=True)
 class Unreadable:
-    """An answer that was found to be no move where it was given. text: as Python writes it; why: why it is none."""
+    """An answer that was already found not to be a move. text: its `repr`; why: the reason."""
 
     text: str
     why: str
@@ -46,7 +46,7 @@ class Unreadable:
 
 @dataclass(frozen=True)
 class Remarked:
-    """An answer with a remark of the side that gave it, which ends the complaint if there is one."""
+    """An answer with a remark from the side that gave it, which is appended to a complaint if there is one."""
 
     answer: object
     remark: str

@@ -1,7 +1,7 @@
-"""A game that somebody else leads: either colour may move at any time, on after the end, and back to the start.
+"""A game that somebody else leads: either colour may move at any time, even after the end, and moves can be undone.
 
-A `State` alternates colours and knows when the game is over. A controller of GTP keeps to neither: it sets positions up by
-plays of one colour, and goes on after two passes. Legal is what the rules say for the board and its past.
+A `State` alternates colours and knows when the game is over. A GTP controller follows neither: it sets up positions with
+plays of one colour, and goes on after two passes. Moves are legal if the rules allow them on the board and with its past.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class OpenGame:
 
     @property
     def size(self) -> int:
-        """The board's."""
+        """The size of the board."""
         return self.state.grid.size
 
     @property
@@ -52,15 +52,15 @@ class OpenGame:
         return self.rules.komi(self.size)
 
     def clear(self, size: int) -> None:
-        """Begin anew with an empty board; raises BadBoardError for a size outside 2..19. The komi that was set stays."""
+        """Start again with an empty board; raises BadBoardError for a size outside 2..19. The komi stays as set."""
         self.begin(new_game(self.rules, size))
 
     def set_komi(self, komi: float) -> None:
-        """Count with another komi, from the start of this game on."""
+        """Set another komi, from the start of this game on."""
         self._replay(replace(self.rules, fixed_komi=komi))
 
     def set_rules(self, rules: RuleSet) -> None:
-        """Go on under other rules, from the start of this game on. The komi stays, and so do the moves, whatever they were."""
+        """Use other rules, from the start of this game on. The komi stays, and so do the moves, even if now illegal."""
         self._replay(replace(rules, fixed_komi=self.komi))
 
     def _replay(self, rules: RuleSet) -> None:
@@ -78,27 +78,27 @@ class OpenGame:
         self.set_start(rows, WHITE)
 
     def set_start(self, rows: Sequence[Sequence[int]], to_move: int) -> None:
-        """Begin anew with a board as if nothing had happened before; raises BadBoardError for bad rows."""
+        """Start again from a board, as if nothing had happened before; raises BadBoardError for bad rows."""
         self.begin(state_from_rows(self.rules, rows, to_move))
 
     def begin(self, start: State) -> None:
-        """Begin anew with a position, under this game's rules and on its board."""
+        """Start again from a position, under this game's rules and on its board."""
         self._states, self._moves = [start], []
 
     def take_over(self, other: OpenGame) -> None:
-        """Become the same game as another, which is not to be used any more."""
+        """Take over another game's state; the other must not be used any more."""
         self.rules, self._states, self._moves = other.rules, other._states, other._moves
 
     def position(self, colour: int) -> State:
         """Return the position now with a colour to move.
 
-        After two passes, a resignation or a repetition the game goes on, so that it is over only where there is nothing left
-        to play: at the move limit, and where the rules have no pass and no placement is legal.
+        The game goes on after two passes, a resignation or a repetition. It is over only if nothing can be played:
+        at the move limit, or if the rules have no pass and no placement is legal.
         """
         return _resume(self.state, colour)
 
     def why_illegal(self, colour: int, move: Point | None) -> Breach | None:
-        """Return the rule that forbids a move, None if there is none. Where the game is over, anybody may pass."""
+        """Return the rule that forbids a move, None if there is none. When the game is over, anybody may pass."""
         position = self.position(colour)
         if move is PASS:
             return None if position.rules.passing or position.is_over else NO_PASSING
@@ -126,7 +126,7 @@ class OpenGame:
 def follow(
     game: SgfGame, rules: RuleSet, most: int | None = None, before: Callable[[State], object] = lambda _: None
 ) -> OpenGame:
-    """Return a file's game, played out under these rules, its first `most` moves. before: told each position before its move.
+    """Return a file's game played under these rules, its first `most` moves. before: called with each position before its move.
 
     Players need not take turns, and may go on after the end, as in files. Raises SgfError for a move that the rules forbid.
     """

@@ -1,7 +1,7 @@
-"""SGF games to be looked at: the tree of a file with its comments, and the positions on the way to a node.
+"""Viewing SGF games: the tree of a file with its comments, and the positions on the way to a node.
 
-Nothing of a file is refused for what happens in it: stones may be set up anywhere, either colour may move at any time, and a
-move that the rules forbid is placed, as the format has it. `goban.sgf` reads the text.
+No file is refused for what happens in its game: stones may be set up anywhere, either colour may move at any time, and a
+move that the rules forbid is placed, as the format says. `goban.sgf` reads the text.
 
 Source: https://www.red-bean.com/sgf/properties.html, https://www.red-bean.com/sgf/go.html.
 """

@@ -1,4 +1,4 @@
-"""Rule sets as data: what a game of Go may differ in, the presets this project plays, breaches of a rule, and the end.
+"""Rule sets as data: how games of Go may differ, the presets this project plays, breaches of a rule, and the end.
 
     name                      repetition      a board again   passing  score   komi   end besides passes
     course                    simple ko       -               no       stones  N/2    N*N - 1 moves, no legal placement
@@ -11,9 +11,8 @@
     aga                       situational     -               yes      area    7.5    resignation
     alphago7                  simple ko       -               yes      area    7.5    -
 
-`tromp-taylor` alone means `tromp-taylor-strict`. Suicide is legal in `tromp-taylor-suicide` only, as Tromp and Taylor have it:
-a group that a placement leaves without a liberty is removed. Black moves first. Sources:
-the course's assignments (CSCI-561, 2019 and 2020), https://tromp.github.io/go.html with the compromises the
+`tromp-taylor` alone means `tromp-taylor-strict`. Suicide is legal only in `tromp-taylor-suicide`, as in the rules of Tromp and
+Taylor: a group that its own placement leaves without a liberty is removed. Black moves first. Sources: the course's assignments (CSCI-561, 2019 and 2020), https://tromp.github.io/go.html with the compromises the
 programs Pgx, OpenSpiel and PettingZoo publish, and *Deep Learning and the Game of Go*, chapter 3.
 
 A `Breach` says why a move that can be read may not be played. How a game ended (`Ending`) is
@@ -35,7 +34,7 @@ COLOUR_NAMES = {BLACK: "black", WHITE: "white"}
 
 
 class Repetition(Enum):
-    """Which placements are illegal because of what they bring back."""
+    """Which placements are illegal because they bring back a board."""
 
     SIMPLE_KO = "simple ko"
     """The board before the opponent's last move."""
@@ -46,7 +45,7 @@ class Repetition(Enum):
 
 
 class OnRepeat(Enum):
-    """What a legal placement that makes an earlier board again does to the game."""
+    """What happens when a legal placement recreates an earlier board."""
 
     NOTHING = "nothing"
     MOVER_LOSES = "mover loses"
@@ -54,7 +53,7 @@ class OnRepeat(Enum):
 
 
 class Scoring(Enum):
-    """What counts."""
+    """How points are counted."""
 
     STONES = "stones"
     """Own stones on the board."""
@@ -76,19 +75,19 @@ class RuleSet:
     repetition: Repetition = Repetition.SIMPLE_KO
     on_repeat: OnRepeat = OnRepeat.NOTHING
     suicide: bool = False
-    """A placement may leave its own group without a liberty, which is then removed. Wants a superko."""
+    """A placement may leave its own group without a liberty; the group is then removed. Requires a superko."""
     scoring: Scoring = Scoring.AREA
     fixed_komi: float | None = 7.5
     """Points added to White's score; None means half the board's size."""
     tie_winner: int = 0
-    """Who wins where the points are equal: nobody, or White (2)."""
+    """Who wins if the points are equal: nobody, or White (2)."""
     limit_per_point: int = 0
     limit_offset: int = 0
     asked_again: int = 0
-    """How often a program may answer again in one turn after an invalid or illegal answer before it forfeits."""
+    """How many times in one turn a program may answer again after an invalid or illegal answer before it forfeits."""
 
     def __post_init__(self) -> None:
-        """Raise ValueError for suicide under simple ko, by which a single stone could kill itself for ever."""
+        """Raise ValueError for suicide under simple ko, where a single stone could kill itself for ever."""
         if self.suicide and self.repetition is Repetition.SIMPLE_KO:
             raise ValueError(f"{self.name}: expected a superko where suicide is allowed, got {self.repetition.value}")
 
@@ -172,7 +171,7 @@ def ruleset(name: str) -> RuleSet:
 
 
 def with_komi(rules: RuleSet, size: int, komi: float | None) -> RuleSet:
-    """Return the rules with another komi on boards of a size; the rules themselves if it is theirs, or None."""
+    """Return the rules with another komi on boards of this size; the rules themselves if the komi is theirs or None."""
     return rules if komi is None or komi == rules.komi(size) else replace(rules, fixed_komi=komi)
 
 
@@ -190,9 +189,9 @@ _KATAGO_KO = {"SIMPLE": ALPHAGO7, "POSITIONAL": TROMP_TAYLOR, "SITUATIONAL": AGA
 
 
 def published_rules(name: str) -> tuple[RuleSet, str]:
-    """Return the preset for a name that other programs give rules, as RU in SGF or `kgs-rules`, and how it differs; '' if not.
+    """Return the preset for another program's name for rules, as in SGF's RU or `kgs-rules`, and how it differs; '' if not.
 
-    Our own names are taken too, in any spelling, and KataGo's long form (`koPOSITIONALscoreAREA...`).
+    Our own names are accepted too, in any spelling, and KataGo's long form (`koPOSITIONALscoreAREA...`).
     Raises UnknownRuleSetError.
     """
     letters = "".join(char for char in name.lower() if char.isalnum())
@@ -214,7 +213,7 @@ def published_rules(name: str) -> tuple[RuleSet, str]:
 
 
 def move_seconds(rules: RuleSet) -> float:
-    """Return how many seconds a player has for an answer unless somebody says otherwise: those of the course's rules."""
+    """Return the default time limit for an answer in seconds, as in the course's rules."""
     return 10.0 if rules.name == LITTLEGO.name else 5.0
 
 
@@ -245,9 +244,9 @@ def opponent(colour: int) -> int:
 
 
 def result_text(winner: int, margin: float | None, *, resigned: bool = False) -> str:
-    """Return a result as SGF and GTP write it: 'B+2.5', 'W+R', 'W+F' (forfeit or repetition), '0' (tie).
+    """Return a result in the notation of SGF and GTP: 'B+2.5', 'W+R', 'W+F' (forfeit or repetition), '0' (tie).
 
-    winner: 1, 2 or 0. margin: Black's points less White's, or the other way round; None where the board did not decide.
+    winner: 1, 2 or 0. margin: the difference of the points, of either sign; None if the board did not decide.
     """
     if not winner:
         return "0"
