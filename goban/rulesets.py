@@ -12,8 +12,9 @@
     alphago7                  simple ko       -               yes      area    7.5    -
 
 `tromp-taylor` alone means `tromp-taylor-strict`. Suicide is legal only in `tromp-taylor-suicide`, as in the rules of Tromp and
-Taylor: a group that its own placement leaves without a liberty is removed. Black moves first. Sources: the course's assignments (CSCI-561, 2019 and 2020), https://tromp.github.io/go.html with the compromises the
-programs Pgx, OpenSpiel and PettingZoo publish, and *Deep Learning and the Game of Go*, chapter 3.
+Taylor: a group that its own placement leaves without a liberty is removed. Black moves first. Sources: the course's assignments
+(CSCI-561, 2019 and 2020), https://tromp.github.io/go.html with the compromises that the programs Pgx, OpenSpiel and PettingZoo
+publish, and *Deep Learning and the Game of Go*, chapter 3.
 
 A `Breach` says why a move that can be read may not be played. How a game ended (`Ending`) is
 kept apart from who won (`Outcome`).
