@@ -165,8 +165,9 @@ TORCH := torch==2.13.0+cpu
 	.venv-zero/bin/python $(PIP) -e ".[zero]" pytest pytest-xdist hypothesis
 	touch $@
 
+# Of thousands of modules of Kubernetes few are imported.
 .venv/installed-cluster: .venv/installed-test
-	$(VENV)/python $(PIP) -e ".[cluster]" dask-jobqueue dask-kubernetes kubernetes-validate
+	$(VENV)/python $(PIP) --no-compile -e ".[cluster]" dask-jobqueue dask-kubernetes kubernetes-validate
 	touch $@
 
 .venv/installed-docs: .venv/installed
