@@ -16,7 +16,7 @@ DEADLINE = "\n[deadline]\ndue = 2026-10-01T23:59:59\nzone = 'UTC'\npoints_per_da
 
 
 @pytest.fixture
-def folder(tmp_path, monkeypatch):
+def folder(tmp_path, monkeypatch, played_here):
     monkeypatch.chdir(tmp_path)
     Path("small.toml").write_text(SMALL_RUBRIC)
     Path("late.toml").write_text(SMALL_RUBRIC + DEADLINE)

@@ -16,7 +16,7 @@ HONEST = {"ann": with_elifs(1500), "cy": with_terms(600), "dee": with_table(5000
 
 
 @pytest.fixture
-def hw(tmp_path, monkeypatch):
+def hw(tmp_path, monkeypatch, played_here):
     """Four who are honest, three of them with sources that are deep or large, and one whose source nobody can read."""
     folder = tmp_path / "hw"
     folder.mkdir()
