@@ -1,10 +1,10 @@
-"""Whom a name stands for: who is measured, plays matches, and plays against people.
+"""Resolves names of players: those that are measured, play matches, and play against people.
 
     random                               any legal action
     FILE.npz                             a network alone
-    FILE.npz:simulations=32              the same with a search by Gumbel
+    FILE.npz:simulations=32              the same with a Gumbel search
     FILE.onnx                            a network of another program, with a search or alone, see `onnx_files`
-    uniform:simulations=32               that search without a network: all actions alike, nobody ahead
+    uniform:simulations=32               that search without a network: all actions equally likely, nobody ahead
     rollouts:simulations=100,rollouts=1  plain Monte-Carlo tree search: PUCT, a leaf's value is the mean of so many random games
     minimax                              perfect play by looking at everything: small games such as tictactoe
     my, smart, montecarlo, ...           in games of Go, every player of `players.registry`, with its options, files and engines

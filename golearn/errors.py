@@ -1,28 +1,28 @@
 """Everything that `golearn` raises on purpose.
 
 LearningError (a ValueError)
-  BadPlanError           a plan or options of a training that cannot be followed
-  BadCheckpointError     a file from which the training of a table cannot go on
+  BadPlanError           a training plan or options that cannot be carried out
+  BadCheckpointError     a file from which the training of a table cannot continue
   PatternTrainingError   games or options from which no patterns can be learned
   AlphaZeroError
     UnknownGameError     a name that is no game; lists the choices
     BadGameError         a game that cannot be set up as asked
     IllegalActionError   an action that may not be played in a state; says why
     SearchRequestError   a search asked for what it cannot do
-    BadEvaluationError   an evaluator that returns what is no number
-    BadWeightsError      a network that cannot be, a file that holds none, or one for another game
+    BadEvaluationError   an evaluator whose results are not numbers
+    BadWeightsError      an impossible network, a file that holds none, or one for another game
     BadDeviceError       a device that torch does not know, or does not find
-    BadRunError          a folder that is no run, or from which a run cannot go on
+    BadRunError          a folder that is no run, or from which a run cannot continue
     BadPositionSetError  a file of positions with exact values that cannot be used
-    WrongAnswerError     a player of the registry that answers what may not be played
-    UnknownPlayerError   a name that stands for nobody who could play a game
+    WrongAnswerError     a player of the registry whose answer is not legal
+    UnknownPlayerError   a name of no player for a game
     TooLargeGameError    a game that has too many states to look at all of them
   EnvironmentsError (a GobanError, too)
-    SettingError         a batch or environment that cannot be made as it was asked for
-    ActionError          an action that is none, or not one for each game
+    SettingError         a batch or environment that cannot be made with these settings
+    ActionError          something that is not an action, or not one for each game
     BatchFileError       a file that is no saved batch
 
-A package that is not installed is an ImportError that says what installs it.
+A missing package is an ImportError that says how to install it.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class UnknownGameError(AlphaZeroError):
 
 
 class BadGameError(AlphaZeroError):
-    """The game knows no such size."""
+    """The game does not support this size."""
 
 
 class IllegalActionError(AlphaZeroError):
@@ -80,7 +80,7 @@ class BadDeviceError(AlphaZeroError):
 
 
 class BadRunError(AlphaZeroError):
-    """A folder is no run, or not one that can go on; the message names it."""
+    """A folder is no run, or not one that can continue; the message names it."""
 
 
 class BadPositionSetError(AlphaZeroError):
@@ -88,11 +88,11 @@ class BadPositionSetError(AlphaZeroError):
 
 
 class WrongAnswerError(AlphaZeroError):
-    """A player's answer is none, or may not be played; the message names the player."""
+    """A player's answer is missing, or not legal; the message names the player."""
 
 
 class UnknownPlayerError(AlphaZeroError):
-    """Nobody who plays this game has this name; lists the choices."""
+    """No player of this game has this name; lists the choices."""
 
 
 class TooLargeGameError(AlphaZeroError):
@@ -104,11 +104,11 @@ class EnvironmentsError(LearningError, GobanError):
 
 
 class SettingError(EnvironmentsError):
-    """A batch or environment cannot be made as it was asked for; the message names the setting and the value."""
+    """A batch or environment cannot be made with these settings; the message names the setting and the value."""
 
 
 class ActionError(EnvironmentsError):
-    """An action is none, or there is not one for each game; the message names the game and the value."""
+    """A value is not an action, or there is not one for each game; the message names the game and the value."""
 
 
 class BatchFileError(EnvironmentsError):
@@ -116,13 +116,13 @@ class BatchFileError(EnvironmentsError):
 
 
 TORCH_WHEELS = "https://download.pytorch.org/whl/cpu"
-"""From here comes torch without the 3 GB of CUDA that it has elsewhere."""
+"""The index with torch without 3 GB of CUDA."""
 
 _OPTIONS = dict.fromkeys(("zero", "sb3"), f" --extra-index-url {TORCH_WHEELS}")
 
 
 def without_extra(error: ImportError, extra: str = "env") -> ImportError:
-    """Return the error to raise instead: one sentence that says what is missing and what installs it."""
+    """Return the error to raise instead: one sentence that says what is missing and how to install it."""
     missing = (error.name or str(error)).partition(".")[0]
     command = f"{how_to_install(extra)}{_OPTIONS.get(extra, '')}"
     return ImportError(f"{missing} is missing; install it with: {command}", name=missing)

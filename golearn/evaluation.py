@@ -1,20 +1,20 @@
-"""How near networks, searches and players come to the exact values of a game, and how they do against each other.
+"""Measures how near networks, searches and players come to a game's exact values, and how they do against each other.
 
     evaluation = evaluate("ttt.npz:simulations=32", "tictactoe")
     evaluation.results["all"]["kept values"].value
 
-    game                     what is known of it                             what is measured
+    game                     what is known about it                          what is measured
     go5, go5-littlego        the value of every action in some positions     metrics of `golearn.alphazero.truth`, the opening
     go, go-komi9.5           who wins the empty board                        the opening
-    tictactoe, one's own     all, if it has no more than a million states    metrics of small games
+    tictactoe, your own      all, if it has no more than a million states    metrics of small games
 
-Games between players of any kind are played all at once: each asks about all states in which it is to move.
+Games between players of any kind are played all at once: each player is asked about all states in which it is to move.
 
     match = play_match(game, (one, other), games=100, seed=1, opening=2)
     match.score, match.low, match.high
 
-Games come in pairs: both begin with the same actions by chance, and each player has each side once. So what an opening
-decides is not taken for strength. A draw is half a win.
+Games come in pairs: both start with the same random actions, and each player has each side once. So the luck of an opening
+is not mistaken for strength. A draw is half a win.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ from golearn.contenders import find_player
 from golearn.errors import BadPositionSetError, UnknownGameError
 
 OPENING = 2
-"""Actions by chance at the beginning, unless somebody says otherwise."""
+"""Default number of random actions at the beginning."""
 
 _TRIES = 100
 
@@ -100,7 +100,7 @@ def play_match(
 
 
 def play_opening(game: CompleteGame[Any], actions: int, seed: str) -> Any:  # noqa: ANN401
-    """Return a state after so many actions by chance, fewer where a game tends to be over by then."""
+    """Return a state after this many random actions, fewer if games tend to be over by then."""
     rng = random.Random(seed)
     for number in range(_TRIES):
         state = game.initial_state()
@@ -167,16 +167,16 @@ def rate_players(matches: Mapping[tuple[str, str], Match]) -> list[Rating]:
 
 
 OF_POSITIONS = {"go5": "course", "go5-littlego": "littlego"}
-"""Games of which the values of some positions are known, and their rules."""
+"""Games for which the values of some positions are known, and their rules."""
 OF_OPENINGS = ("go", "go-komi9.5")
-"""Games of which it is known only who wins the empty board."""
+"""Games for which only the winner of the empty board is known."""
 GAMES = (*OF_POSITIONS, "tictactoe")
 """With those of which every state can be looked at, as of one's own it may be."""
 
 Results = dict[str, Metrics]
-"""Metrics by the name of a part of the positions: 'all', and '0-5' for those after so many moves."""
+"""Metrics by the name of a part of the positions: 'all', or for example '0-5' for those after that many moves."""
 Progress = Callable[[str, int, int], object]
-"""Called now and then with what is counted, 'positions' or 'games', how many are done, and how many there are."""
+"""Called now and then with what is counted, 'positions' or 'games', the number done, and the total."""
 
 
 def _ignore(what: str, done: int, total: int) -> None:
@@ -188,11 +188,11 @@ class Evaluation:
     """The quality of a player's answers."""
 
     results: Results
-    """Empty where only the opening can be measured."""
+    """Empty if only the opening can be measured."""
     opening: Opening | None = None
     """None for games other than Go."""
     note: str = ""
-    """What is known of the empty board."""
+    """What is known about the empty board."""
 
 
 def evaluate(
@@ -235,7 +235,7 @@ def evaluate(
 
 
 def known_positions(game: str, path: Path | None = None) -> KnownPositions:
-    """Return the positions in a file, those that come with the project if there is none.
+    """Return the positions in a file, or those that come with the project if no file is named.
 
     Raises BadPositionSetError, also if they are of other rules.
     """
@@ -275,7 +275,7 @@ def _ask_all(ask: Ask, states: Sequence[Any], progress: Progress) -> Answers:
 
 
 LEAD_ON_7X7 = 9
-"""Points that Black is ahead on 7x7 with perfect play, komi left out, as KataGo's books of 7x7 have it."""
+"""Black's lead in points on 7x7 with perfect play, without komi, according to KataGo's 7x7 books."""
 
 
 @dataclass(frozen=True)

@@ -1,11 +1,11 @@
-"""What somebody says of states of a game: a network, a search, or a player of whom one sees only the moves.
+"""Answers about states of a game, from a network, a search, or a player that shows only its moves.
 
     ask = network_answers(game, network)           a network alone
-    ask = search_answers(game, planner)            what a search makes of it
+    ask = search_answers(game, planner)            a search
     ask = player_answers(GoPlayer(game, "smart"))  moves only
     ask(states).actions
 
-All of them are asked in the same way, so that a match or a measurement need not know whom it asks.
+All of them are asked in the same way, so a match or a measurement need not know what it asks.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from golearn.alphazero.weights import Heads
 from golearn.errors import WrongAnswerError
 
 MOST_AT_ONCE = 256
-"""States that a network or a search is shown in one call."""
+"""Number of states shown to a network or a search in one call."""
 MOST_NODES = 2**15
 """Of all trees of one call: a state of Go takes 6 KB."""
 

@@ -1,27 +1,27 @@
-"""What a game is to the pipeline: its members, its states as rows, its symmetries, and the games there are.
+"""Games as the pipeline sees them: their members, states as rows, symmetries, and the available games.
 
     game = find_game("tictactoe")
     state = game.apply_move(game.initial_state(), 4)
 
 A *game* is an object with the members of `Game`: nothing else is needed, and a plug-in written for cweill/alphago has them.
-A *state* is whatever the game likes, so long as it is hashable and never changes. Players are +1, who begins, and -1. An
-*action* is a number from 0 to `action_size` - 1. What a game may offer besides, and what holds where it does not:
+A *state* is any object that is hashable and never changes. The players are +1, who moves first, and -1. An
+*action* is a number from 0 to `action_size` - 1. What else a game may offer, and the default if it does not:
 
-    member                      where it is missing
+    member                      default
     symmetries()                the identity only; see `Symmetry`
-    max_plies                   None: nobody says after how many actions a game is over
+    max_plies                   None: no known limit on the number of actions in a game
     legal_mask(state)           made from `legal_moves`
-    margin(state)               None: by how many points +1 is ahead; at the end a target for training
+    margin(state)               None: the lead of +1 in points; at the end a target for training
     ownership(state)            None: +1, 0, -1 for each point, an array of `board_shape`; at the end a target for training
     action_name, parse_action   the number, as text
     key(state)                  the state itself; equal keys mean equal games from there on
     states(count)               rows of states as a list; see `States`
     solver()                    None: no exact values are known
-    players                     none: "MODULE:CLASS" of players by name, made of (game, name, seed), with `action(state)`
+    players                     none: name -> "MODULE:CLASS" of a player, created with (game, name, seed), with `action(state)`
 
-The pipeline asks a `CompleteGame`, never the plug-in itself. Searches and self-play work on many states of a game at once, as
-numbered rows: `States`. A game that has such rows of its own, compiled, returns room for so many from `states(count)`; for all
-others there are `PlainStates`. Arrays of rows hold int64. No row may be named twice in one call, but for rows to copy from.
+The pipeline uses a `CompleteGame`, never the plug-in itself. Searches and self-play work on many states of a game at once, as
+numbered rows: `States`. A game with its own, compiled rows returns room for `count` of them from `states(count)`; all
+others use `PlainStates`. Arrays of rows hold int64. No row may be named twice in one call, except rows to copy from.
 """
 
 from __future__ import annotations
@@ -44,15 +44,15 @@ Observations = npt.NDArray[np.float32]
 
 
 class Facts(NamedTuple):
-    """What a search asks of states; entry k of each array is about the k-th row asked for."""
+    """What a search needs to know about states; entry k of each array is about the k-th requested row."""
 
     legal: npt.NDArray[np.bool_]
-    """Shape (rows, action_size); nothing is legal where the game is over."""
+    """Shape (rows, action_size); nothing is legal once the game is over."""
     players: npt.NDArray[np.int8]
     """+1 or -1."""
     over: npt.NDArray[np.bool_]
     results: npt.NDArray[np.int8]
-    """+1, -1 or 0 for a draw; 0 where the game goes on."""
+    """+1, -1 or 0 for a draw; 0 while the game goes on."""
 
 
 class States(Protocol):
@@ -98,12 +98,12 @@ class Symmetry(NamedTuple):
 
 
 def identity(points: int, actions: int) -> Symmetry:
-    """Return the symmetry that changes nothing."""
+    """Return the identity."""
     return Symmetry(np.arange(points), np.arange(actions))
 
 
 def board_symmetries(size: int, others: int = 0) -> list[Symmetry]:
-    """Return the eight symmetries of a square board on which actions are points, then `others` that stay as they are."""
+    """Return the eight symmetries of a square board whose actions are points, followed by `others` that no symmetry moves."""
     board = np.arange(size * size).reshape(size, size)
     turned = [np.rot90(side, quarter).ravel() for side in (board, board.T) for quarter in range(4)]
     rest = np.arange(size * size, size * size + others)
@@ -111,7 +111,7 @@ def board_symmetries(size: int, others: int = 0) -> list[Symmetry]:
 
 
 def column_mirror(rows: int, columns: int) -> Symmetry:
-    """Return left and right exchanged, for a game whose actions are columns."""
+    """Return the left-right reflection, for a game whose actions are columns."""
     board = np.arange(rows * columns).reshape(rows, columns)
     return Symmetry(board[:, ::-1].ravel(), np.arange(columns)[::-1].copy())
 
@@ -187,13 +187,13 @@ class CompleteGame(Generic[State]):
         return self.game.__str__(state) if has_its_own else str(state)
 
     def symmetries(self) -> list[Symmetry]:
-        """Return the symmetries, the identity among them."""
+        """Return the symmetries, including the identity."""
         height, width = self.board_shape
         found = self._own("symmetries", lambda: [identity(height * width, self.action_size)])()
         return [Symmetry(np.asarray(points), np.asarray(actions)) for points, actions in found]
 
     def legal_mask(self, state: State) -> npt.NDArray[np.bool_]:
-        """Return which actions may be played, shape (action_size,)."""
+        """Return a mask of the legal actions, shape (action_size,)."""
         return np.asarray(self._own("legal_mask", self._mask_from_list)(state), dtype=np.bool_)
 
     def _mask_from_list(self, state: State) -> npt.NDArray[np.bool_]:
@@ -296,7 +296,7 @@ class PlainStates:
 
 
 def beginnings(game: CompleteGame[Any], count: int) -> States:
-    """Return so many games that are about to begin."""
+    """Return this many games in their initial state."""
     states = game.states(count)
     for row in range(count):
         states.put(row, game.initial_state())
@@ -317,7 +317,7 @@ GAMES = {
     "go5-littlego": "golearn.alphazero.go_games:go_game('littlego', 5)",
     "go9": "golearn.alphazero.go_games:go_game('tromp-taylor-pgx', 9)",
 }
-"""Name -> what makes the game. Nothing of it is imported before it is asked for."""
+"""Name -> what creates the game, imported on first use."""
 
 GAME_CHOICES = tuple(GAMES)
 
@@ -373,6 +373,6 @@ def _parse_call(text: str) -> tuple[str, list[Any], dict[str, Any]]:
 
 
 def check_range(action: int, action_size: int) -> None:
-    """Raise IllegalActionError for a number that is no action at all."""
+    """Raise IllegalActionError for a number that is not an action."""
     if not 0 <= action < action_size:
         raise IllegalActionError(f"action {action} is out of range: expected 0 to {action_size - 1}")

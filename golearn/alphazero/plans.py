@@ -4,7 +4,7 @@
     games = 100_000         games of self-play
     channels = 32           ...
 
-What a plan leaves out is as in `Plan`. Plans for some games lie in `golearn/alphazero/presets`, and are known by their names.
+Fields that a plan leaves out have the defaults of `Plan`. `golearn/alphazero/presets` holds plans for some games, used by name.
 """
 
 from __future__ import annotations
@@ -33,46 +33,46 @@ class Plan:
 
     game: str
     games: int
-    """Of self-play, in all."""
+    """Total number of games of self-play."""
     seed: int = 1
     round_games: int = 512
-    """Played by one network, before it learns from them."""
+    """Games that one network plays before it learns from them."""
     lockstep: int = 128
     """Games that share each call of the network."""
     simulations: int = 32
-    """Of a full search, whose policy is learned."""
+    """Simulations of a full search, whose policy is learned."""
     quick_simulations: int = 8
-    """Of all other searches."""
+    """Simulations of all other searches."""
     turned: bool = False
     """Whether a search shows the network each state in one of its symmetries; see `golearn.alphazero.planners.turned`."""
     full_share: float = 0.25
-    """Share of the moves that are searched in full."""
+    """Fraction of the moves that are searched in full."""
     random_plies: int = 0
-    """Random moves with which a game begins, at most; as many as chance says."""
+    """Maximum number of random moves at the start of a game; the actual number is random."""
     rivals: str = ""
-    """Players, as "my perfect" in Go, within whose games against the network games begin: see `golearn.alphazero.selfplay`."""
+    """Players, such as "my perfect" in Go; games start within theirs against the network: see `golearn.alphazero.selfplay`."""
     rival_share: float = 0.5
-    """Share of the games that begin so."""
+    """Fraction of the games that start this way."""
     max_plies: int = 0
-    """Moves after which a game is broken off; 0: where the game says."""
+    """Moves after which a game is broken off; 0: as the game says."""
     root_share: float = 0.25
-    """Share of the search's own value in the value that is learned; the rest is the result."""
+    """Weight of the search's own value in the value that is learned; the rest is the result."""
     window: int = 50_000
-    """Positions that are kept at first; see `golearn.alphazero.selfplay`."""
+    """Initial number of positions that are kept; see `golearn.alphazero.selfplay`."""
     uses: float = 4.0
     """How often a position is learned from, on average."""
     batch: int = 256
     channels: int = 32
     blocks: int = 3
     rate: float = 1e-3
-    """Of learning, at first; it falls to 0 along a cosine."""
+    """Initial learning rate; it falls to 0 along a cosine."""
     weight_decay: float = 1e-4
     clip: float = 1.0
-    """The longest gradient that is followed as it is."""
+    """Bound on the gradient's norm; longer gradients are scaled down to it."""
     auxiliary: float = 0.15
-    """Weight of the losses of margin and owners, where the game has them."""
+    """Weight of the losses of margin and ownership, if the game has them."""
     threads: int = 1
-    """That learn, each from its part of a batch; another number may change the last bits of the result."""
+    """Threads that learn, each from its part of a batch; their number may change the last bits of the result."""
 
     def make_game(self) -> CompleteGame[Any]:
         """Return the game; raises BadPlanError if your own class cannot be loaded or created."""
@@ -83,7 +83,7 @@ class Plan:
 
     @property
     def rounds(self) -> int:
-        """How often the network learns."""
+        """The number of rounds, after each of which the network learns."""
         return -(-self.games // self.round_games)
 
     def played(self, rounds: int) -> int:
@@ -143,11 +143,11 @@ _GROUPS = {
     "network": ("channels", "blocks"),
     "learning": ("window", "uses", "batch", "rate", "weight_decay", "clip", "auxiliary", "threads"),
 }
-"""What a field may be called on a command line besides by its name: search.simulations."""
+"""Other names for fields on a command line, such as search.simulations."""
 
 
 def change_of(text: str) -> tuple[str, object]:
-    """Return a field and its value from FIELD=VALUE; raises BadPlanError. What is no number is text."""
+    """Return a field and its value from FIELD=VALUE; raises BadPlanError. Values that are not numbers are text."""
     name, equals, value = text.partition("=")
     group, dot, field = name.strip().rpartition(".")
     if not equals or field not in _CHECKS or (dot and field not in _GROUPS.get(group, ())):
@@ -190,7 +190,7 @@ def _check_rivals(plan: Plan, game: CompleteGame[Any]) -> None:
 
 
 def plan_text(plan: Plan) -> str:
-    """Return a plan as TOML with all its fields; `read_plan` reads the same from it."""
+    """Return a plan as TOML with all its fields; `read_plan` reads the same plan from it."""
     fields = dataclasses.asdict(plan).items()
     return "".join(f"{key} = {json.dumps(value)}\n" for key, value in fields)
 

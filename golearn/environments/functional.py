@@ -1,12 +1,12 @@
-"""Pgx's way of calling: a state goes in, another comes out, and nothing that was handed out changes any more.
+"""Pgx's calling style: a state goes in, another comes out, and no returned state ever changes.
 
     env = make("go_9x9")                         or Go(size=9), with Pgx's arguments
     state = env.init(seed=0, games=64)           or init(keys), jax's
     state = env.step(state, actions)
 
-`init` stands for Pgx's `vmap(env.init)(keys)`, `step` for `vmap(env.step)`; of one key it makes a state of one game, without
-an axis for games. Where jax is installed, a state is a pytree: all that a game is lies in its leaves, so states may be chosen
-from, stacked and put together by `jax.tree_util`. Every step copies the games; where the states before are not needed, a
+`init` corresponds to Pgx's `vmap(env.init)(keys)`, `step` to `vmap(env.step)`; from a single key `init` makes a state of one
+game, without an axis for games. Where jax is installed, a state is a pytree: its leaves hold everything about the games, so
+states may be indexed, stacked and joined by `jax.tree_util`. Every step copies the games; if earlier states are not needed, a
 `GoBatch` steps faster.
 """
 
@@ -41,7 +41,7 @@ _HIDDEN = ("boards", "pasts", "views", "finals", "empties", "legal", "streams", 
 
 @dataclass(frozen=True, eq=False)
 class BatchState:
-    """Where one game or many stand. The arrays are those of `GoBatch`, and can only be read."""
+    """The state of one game or many. The arrays are those of `GoBatch`, and read-only."""
 
     current_player: Numbers
     observation: Flags
@@ -55,7 +55,7 @@ class BatchState:
     step_count: Numbers
     _player_order: Numbers
     _x: Leaves
-    """Of each game what is in no other array. Long words stand as two of 32 bits, which jax does not shorten."""
+    """The rest of each game's state. Long words are stored as two of 32 bits, which jax does not shorten."""
     _settings: Settings
     """With one game."""
 
@@ -82,18 +82,18 @@ class BatchState:
         return _id_of(self._settings.size)
 
     def replace(self, **changes: Any) -> BatchState:  # noqa: ANN401
-        """Return the state with other arrays."""
+        """Return the state with some arrays replaced."""
         return replace(self, **changes)
 
     def rows(self, game: int = 0) -> State:
-        """Return a game as a state of `goban`, to be looked at."""
+        """Return a game as a state of `goban`, for viewing."""
         return _batch_of(self).rows(game)
 
 
 class Go:
     """Go with Pgx's arguments, `rules` and `auto_reset` added; see `GoBatch`.
 
-    id, version: as Pgx has them. num_actions: size * size + 1. observation_shape: (size, size, 2 * history_length + 1).
+    id, version: as in Pgx. num_actions: size * size + 1. observation_shape: (size, size, 2 * history_length + 1).
     """
 
     num_players = 2
@@ -123,10 +123,10 @@ class Go:
         return f"<Go {self.id}, {self._settings.rules.name}>"
 
     def init(self, seed: Any, games: int | None = None) -> BatchState:  # noqa: ANN401
-        """Begin so many games; the seed decides which player has Black in each. Raises SettingError.
+        """Start this many games; the seed decides which player has Black in each. Raises SettingError.
 
-        seed: a number, for `games` games, 1 if nothing is said. Or a key of jax, for `games` games, or for one without an axis
-        for games; or an array of keys, for a game each. (Which player a key gives Black is not the same as in Pgx, where it
+        seed: a number, for `games` games, by default 1; or a jax key, for `games` games, or for one without an axis
+        for games; or an array of keys, for one game each. (A key may give Black to another player than in Pgx, where this
         depends on the version of jax.)
         """
         words = _words_of(seed)
@@ -150,7 +150,7 @@ class Go:
         return _state_of(batch, shape)
 
     def observe(self, state: BatchState, player: npt.ArrayLike | None = None) -> Flags:
-        """Return what a player sees, 0 or 1, or one for each game; without one what the player to move sees."""
+        """Return the observation of a player, 0 or 1, or one for each game; by default that of the player to move."""
         seen: Flags = _numbers(state.observation)
         if player is None:
             return seen

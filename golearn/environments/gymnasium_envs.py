@@ -4,8 +4,8 @@
     envs = GoVectorEnv(1024, size=9, opponent="naive")
 
 Importing this module registers `go_harness/Go-v0` with Gymnasium, for `gymnasium.make` and `gymnasium.make_vec`. Observations
-are those of `GoBatch`; the reward is 1 for a win, -1 for a loss, 0 for a tie and while the game goes on. Which actions are
-legal is said by `action_masks()` (as MaskablePPO of sb3-contrib asks for it) and by `info["action_mask"]`. An illegal action
+are those of `GoBatch`; the reward is 1 for a win, -1 for a loss, 0 for a tie and while the game goes on. `action_masks()`
+(which MaskablePPO of sb3-contrib calls) and `info["action_mask"]` give the legal actions. An illegal action
 loses the game.
 """
 
@@ -101,9 +101,9 @@ class GoVectorEnv(VectorEnv):  # type: ignore[misc, unused-ignore]
         return deepcopy(self)
 
     def reset(self, *, seed: int | None = None, options: Infos | None = None) -> tuple[Seen, Infos]:
-        """Begin all games, or those that options["reset_mask"] marks.
+        """Start all games anew, or those that options["reset_mask"] marks.
 
-        The seed decides all that the opponent draws. With one, an alternating learner begins as Black in even rows.
+        The seed decides the opponent's random choices. With a seed, an alternating learner starts as Black in even rows.
         """
         super().reset(seed=seed)
         mask = np.ones(self.num_envs, dtype=np.bool_) if not options else options.get("reset_mask")
@@ -191,7 +191,7 @@ class GoEnv(gymnasium.Env):  # type: ignore[misc, unused-ignore]
     metadata: dict[str, Any] = {"render_modes": ["ansi", "rgb_array"], "render_fps": 2}  # noqa: RUF012
 
     def __init__(self, size: int = 9, *, render_mode: str | None = None, **options: Any) -> None:  # noqa: ANN401
-        """Make the environment; options: those of `GoVectorEnv` but `autoreset` and `threads`. Raises SettingError."""
+        """Make the environment; options: those of `GoVectorEnv` except `autoreset` and `threads`. Raises SettingError."""
         self._games = GoVectorEnv(1, size, render_mode=render_mode, autoreset=AutoReset.DISABLED, **options)
         self.render_mode = render_mode
         self.observation_space = self._games.single_observation_space
@@ -206,7 +206,7 @@ class GoEnv(gymnasium.Env):  # type: ignore[misc, unused-ignore]
         return self._games.batch
 
     def reset(self, *, seed: int | None = None, options: Infos | None = None) -> tuple[Seen, Infos]:
-        """Begin a game; the seed decides all that the opponent draws."""
+        """Start a game; the seed decides the opponent's random choices."""
         super().reset(seed=seed)
         observations, infos = self._games.reset(seed=seed)
         return observations[0], {"action_mask": infos["action_mask"][0]}

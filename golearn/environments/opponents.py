@@ -1,29 +1,29 @@
-"""Who plays against the learner: a whole batch asks at once.
+"""The learner's opponents: a whole batch asks at once.
 
     greedy, my-v1, ...    a baseline, see below
     another name          a player of `players.registry`, asked game by game: alphabeta, path/to/file.py, ...
-    a network's file.npz  what the network holds for best, see `golearn.alphazero.weights`
+    a network's file.npz  the network's best action, see `golearn.alphazero.weights`
     a function            of (observations, masks), rows of a batch's `observation` and `legal_action_mask`; returns actions
-    a Baseline            begun anew with the environment's own seed
+    a Baseline            restarted with the environment's own seed
 
-A baseline is an opponent to be measured against: what its name and version stand for does not change.
+A baseline is an opponent to measure against: the play of a name and version does not change.
 
     greedy = baseline("greedy", seed=1)           greedy.name == "greedy-v1"
     batch.step(greedy(batch))                     an action for every game of a batch
     GoVectorEnv(1024, size=5, rules="course", opponent=baseline("greedy-v1"))
 
     name              what it plays                                                where
-    random            a legal placement, each with the same chance                 everywhere
-    naive             the same, but it fills no own eye while it may do else       everywhere
+    random            a legal placement, drawn uniformly                           everywhere
+    naive             the same, but fills its own eyes only if it must             everywhere
     greedy            captures most                                                everywhere
     aggressive        captures most, now or with its next stone                    everywhere
-    smart             loses least to the next reply, then as aggressive            everywhere
-    my                what Q-learning taught `my_player.py`; by hand off 5x5       everywhere
+    smart             loses least to the next reply, then like aggressive          everywhere
+    my                as Q-learning taught `my_player.py`; hand-written off 5x5    everywhere
     montecarlo-1000   tree search, 1,000 simulations a move                        everywhere
-    perfect           never lets go of a win                                       2x2 to 5x5, `course` and `littlego`
+    perfect           never loses a won game                                       2x2 to 5x5, `course` and `littlego`
 
-Versions count changes of behaviour, by as much as one move. A release has one version of each; another one is refused by
-name. How strong they are is in docs/environments.md.
+The version goes up with every change of behaviour, even of one move. A release has one version of each; other versions are
+refused. docs/environments.md says how strong they are.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class _CompiledOpponent:
     """One of the players of `goban.kernels.environments.opponents`. It passes only where it has no placement."""
 
     looks = False
-    """Whether it looks at `observation` or `legal_action_mask`. Who does not say is taken to."""
+    """Whether it looks at `observation` or `legal_action_mask`; assumed if not given."""
 
     def __init__(self, name: str, seed: int, settings: Settings) -> None:
         self._name, self._chances = name, Chances(seed)
@@ -92,10 +92,10 @@ class _CompiledOpponent:
 
 
 class Opponent(Protocol):
-    """Whoever chooses actions for some games of a batch."""
+    """Chooses actions for some games of a batch."""
 
     def choose(self, batch: GoBatch, rows: Rows) -> npt.ArrayLike:
-        """Return an action for each of these games, in which it is this one's turn."""
+        """Return an action for each of these games, in which it is this opponent's turn."""
 
 
 @dataclass(frozen=True)
@@ -160,8 +160,8 @@ BASELINES = tuple(f"{name}-v{kind.version}" for name, kind in _KINDS.items())
 class Baseline:
     """An opponent that plays as its name and version say. Made by `baseline`.
 
-    name: with its version. player: what a tournament calls the same player. Every row of a batch has a chance of its own, so
-    its moves in one game do not depend on the games beside it.
+    name: with its version. player: the same player's name in a tournament. Every row of a batch has its own random choices,
+    so its moves in one game do not depend on the other games.
     """
 
     def __init__(self, name: str, player: str, seed: int) -> None:
@@ -188,7 +188,7 @@ class Baseline:
         return self.prepared(batch.settings).choose(batch, rows)
 
     def prepared(self, settings: Settings) -> Opponent:
-        """Return who plays games of these settings; raises SettingError if this baseline does not know them."""
+        """Return an opponent for games with these settings; raises SettingError if this baseline does not support them."""
         if self._ready is None or self._ready[0] != settings:
             self._ready = settings, _KINDS[_parts(self.name)[0]].make(self._seed, settings)
         return self._ready[1]
@@ -202,7 +202,7 @@ def _is_baseline(name: str) -> bool:
 def baseline(name: str, seed: int = 0) -> Baseline:
     """Return a baseline by name, with its version or without; raises SettingError.
 
-    seed: what decides all that it draws.
+    seed: of its random choices.
     """
     short, version = _parts(name)
     kind = _KINDS.get(short)
@@ -235,7 +235,7 @@ class _FunctionOpponent:
 
 
 def opponent_of(what: str | Baseline | Function, seed: int, settings: Settings) -> Opponent:
-    """Return who plays games of these settings; raises SettingError for a name that is no player's, or not in such games."""
+    """Return an opponent for games with these settings; raises SettingError for a name of no player that can play them."""
     if isinstance(what, Baseline) or (isinstance(what, str) and _is_baseline(what)):
         return baseline(what if isinstance(what, str) else what.name, seed).prepared(settings)
     if callable(what):

@@ -44,7 +44,7 @@ def env(**options: Any) -> Any:  # noqa: ANN401
 
 
 class CheckedEnv(wrappers.OrderEnforcingWrapper):  # type: ignore[misc, unused-ignore]
-    """What go_v5's wrappers see to, in one: order of calls, actions in range, -1 and the end for an illegal one.
+    """All checks of go_v5's wrappers in one: order of calls, actions in range, -1 and the end for an illegal one.
 
     PettingZoo's own three (OrderEnforcing, AssertOutOfBounds, TerminateIllegal) look every attribute up through each other,
     which takes four times as long as all the rest.
@@ -136,13 +136,13 @@ class raw_env(AECEnv):  # type: ignore[misc, unused-ignore]  # noqa: N801 (Petti
         return self.action_spaces[agent]
 
     def observe(self, agent: str) -> Observation:
-        """Return {"observation", "action_mask"} as the agent sees the board; no action is legal for who is not to move."""
+        """Return {"observation", "action_mask"} as the agent sees the board; no action is legal unless it is to move."""
         if agent == self._mover:
             return {"observation": self._view.of(self._seen), "action_mask": self._legal.copy()}
         return {"observation": self._view.of(other_side(self._seen)), "action_mask": self._nothing.copy()}
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin a game; nothing in it is left to chance."""
+        """Start a game; nothing in it is random."""
         self.batch.reset(player_order=[[0, 1]])
         self.agents = self.possible_agents[:]
         self.agent_selection = self._mover = AGENTS[0]
@@ -187,7 +187,7 @@ class raw_env(AECEnv):  # type: ignore[misc, unused-ignore]  # noqa: N801 (Petti
         return bool(self.terminations[self.agent_selection] or self.truncations[self.agent_selection])
 
     def is_legal(self, action: int | None) -> bool:
-        """Tell whether an action is legal now; an action that is none counts as legal, and is for `step` to refuse."""
+        """Return True if an action is legal now; a value that is not an action counts as legal, and `step` refuses it."""
         return action is None or not 0 <= action < len(self._legal) or bool(self._legal[action])
 
     def end_illegally(self) -> None:

@@ -1,4 +1,4 @@
-"""What a batch of games is made for: rules, board, what is observed, and what becomes of a game that is over."""
+"""The settings of a batch: rules, board, observation, and what happens to a game that is over."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ class AutoReset(StrEnum):
 
 @dataclass(frozen=True)
 class Settings:
-    """All that a batch depends on but its actions. Raises SettingError for a value that cannot be.
+    """Everything a batch depends on except its actions. Raises SettingError for an impossible value.
 
-    size: 2 to 19. rules: any preset; komi and move limit are in it, and where the preset has no limit it is 2 * size * size,
+    size: 2 to 19. rules: any preset, with its komi and move limit; if the preset has no limit, it is 2 * size * size,
     as in Pgx. history_length: frames in an observation, 1 to 8.
     """
 
@@ -47,7 +47,7 @@ class Settings:
 
     @property
     def actions(self) -> int:
-        """How many actions there are: a placement for each point, and the pass."""
+        """The number of actions: a placement for each point, and the pass."""
         return self.size * self.size + 1
 
 
