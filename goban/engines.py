@@ -3,9 +3,9 @@
     with Engine(["gnugo", "--mode", "gtp"]) as engine:
         state = state.play(engine.genmove(state))
 
-The board and the rules are ours: what the engine's own board says is not believed. At the first move of a game, and whenever
-more than one move came since its last one, the engine is told the whole position, stone by stone. There is no sandbox and no
-clock: an engine is trusted, and an answer is waited for as long as it takes.
+The board and the rules are ours: the engine's own board is not trusted. At the first move of a game, and whenever
+more than one move was made since its last one, the engine is sent the whole position, stone by stone. There is no sandbox and
+no clock: the engine is trusted, and its answer may take any time.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from goban.states import State
 
 _CHUNK = 65_536
 _PATIENCE = 2.0
-"""Seconds that an engine has to end when it is told to quit."""
+"""Seconds that an engine has to exit after `quit`."""
 
 
 class Engine:

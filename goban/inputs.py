@@ -1,4 +1,4 @@
-"""The files of Little-Go's protocol: what a program is asked in input.txt, what it answers in output.txt.
+"""The files of Little-Go's protocol: the question to a program in input.txt, its answer in output.txt.
 
     input.txt         1                own colour, 1 Black or 2 White
                       00000            N lines: the board before the opponent's last move

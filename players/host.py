@@ -1,4 +1,4 @@
-"""What a player may lean on: the object it is given, and the answers it may give."""
+"""What a player may rely on: the object it is given, and the answers it may give."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
-"""Files that a player is in, run as modules of their own, under the conditions that the judge gives them.
+"""Players' files, run as separate modules, under the same conditions as at the judge.
 
-    current folder     that of the file, also for what it opens by a bare name; its modules can be imported from there
+    current folder     that of the file, also for files opened by a bare name; modules can be imported from there
     sys.argv           the file's name
     standard input     ends at once, unless a person plays
-    chance             what the file draws, or seeds, while it is loaded changes nothing for the games
+    randomness         numbers drawn, or seeds set, while the file is loaded do not affect the games
 
-They hold only while code of such a file runs: for that alone this place edits sys.path and changes folders.
+They hold only while code of such a file runs: only for that does this module edit sys.path and change folders.
 
     module = load_file("ann/my_player.py")
     with beside(module): ...                  what runs now is the file's own, too
@@ -30,7 +30,7 @@ from players.errors import BadPlayerError
 
 PROJECT = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 _COURSE = os.path.join(PROJECT, "gojudge", "inside", "course_modules")
-"""What the course gave to everybody: host, read, write and its players. The judge has them for all players, too."""
+"""The modules that the course gave to everybody: host, read, write and its players. The judge provides them too."""
 
 _SURROUNDINGS: dict[str, Surroundings] = {}
 # A file of such a name beside a player is never looked at, as at the judge.
@@ -73,7 +73,7 @@ def read_file(path: str) -> bytes:
 
 
 def is_ours(path: str) -> bool:
-    """Tell whether a file is the project's own `my_player.py`, as shipped: the one at the top may be a student's by now."""
+    """Return True if a file is the project's own `my_player.py`, as shipped: the one at the top may by now be a student's."""
     if "\0" in path or os.path.realpath(path) != os.path.join(PROJECT, "my_player.py"):
         return False
     shipped = os.path.join(PROJECT, "players", "shipped", "my_player.py")
@@ -155,7 +155,7 @@ def stay_beside(module: ModuleType, player: Any, by_hand: bool = False) -> None:
 
 
 def code_is_running() -> bool:
-    """Tell whether code of a player's file is running."""
+    """Return True while code of a player's file is running."""
     return any(surroundings.entered for surroundings in _SURROUNDINGS.values())
 
 

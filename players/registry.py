@@ -1,18 +1,18 @@
 """From a name to a player.
 
     what is given            what plays
-    random, my, ...          a player of this project, see NAMES; in capitals or not
-    path/to/file.py          the class MyPlayer in that file, or the only one with get_input
+    random, my, ...          a player of this project, see NAMES; case does not matter
+    path/to/file.py          the class MyPlayer in that file, or else its only class with get_input
     path/to/file.py:Class    another class in that file
     module:Class             a class in a module that can be imported
     ...:key=value,key=value  any of these with options, see `read_options`
-    gtp:COMMAND              an engine that speaks GTP, as gtp:gnugo --mode gtp --level 1
+    gtp:COMMAND              an engine that speaks GTP, such as gtp:gnugo --mode gtp --level 1
 
-Nothing is imported before it is asked for. A class whose constructor has a parameter named `rng` is given a
-`random.Random` of its own; besides, it is called with the options that were given.
+Players are imported on first use. A class whose constructor has a parameter named `rng` is given its own
+`random.Random`, together with the given options.
 
-Options are those parameters of the player's constructor that hold a whole number, a number, yes or no, or a text. No value
-has a comma.
+Options are the parameters of the player's constructor that hold a whole number, a number, yes or no, or a text. Values
+cannot contain commas.
 """
 
 from __future__ import annotations
@@ -79,9 +79,9 @@ class Player(Protocol):
 
 
 def make_player(name: str, rng: random.Random) -> Player:
-    """Return a new player for a name, file or class, with options or without.
+    """Return a new player for a name, file or class, with or without options.
 
-    Raises BadPlayerError if there is none, or if its code, which may be anybody's, fails while it is loaded or made.
+    Raises BadPlayerError if there is none, or if its code, which may be anybody's, fails while it is loaded or created.
     """
     return PlayerMaker(name, rng).next_player()
 
@@ -89,8 +89,8 @@ def make_player(name: str, rng: random.Random) -> Player:
 class PlayerMaker:
     """Makes the players of one match from a name: each game of a file or class has a new object, as at the judge.
 
-    A file whose own data have changed since it was loaded is loaded anew, too: nothing that it remembers is there in the next
-    game. The project's own players and engines play all games with one object. For what is raised see `make_player`.
+    A file whose own data have changed since it was loaded is also reloaded: nothing that it remembers is there in the next
+    game. The project's own players and engines play all games with one object. Raises the errors of `make_player`.
     """
 
     def __init__(self, name: str, rng: random.Random) -> None:
@@ -143,16 +143,16 @@ def _home(module: ModuleType) -> str:
 
 
 def home_of(name: str) -> str:
-    """Return the folder of the file that a player is in, '' for all that are named otherwise."""
+    """Return the folder of a player's file, '' for players that are named otherwise."""
     target = split_options(name)[0]
     file = target if target.endswith(".py") else target.rpartition(":")[0]
     return os.path.dirname(os.path.realpath(file)) if file.endswith(".py") else ""
 
 
 def check_player(name: str) -> None:
-    """Raise BadPlayerError for a name, file or class that gives no player, and for options that it does not have.
+    """Raise BadPlayerError for a name, file or class that gives no player, and for options it does not have.
 
-    Whether an engine, `gtp:COMMAND`, can be started is found out when it is.
+    Whether an engine, `gtp:COMMAND`, can be started is not checked before it starts.
     """
     if not name.startswith("gtp:"):
         _find(name)
@@ -161,8 +161,8 @@ def check_player(name: str) -> None:
 def check_game(name: str, rules: RuleSet, size: int) -> None:
     """Raise BadPlayerError if a player of this project does not play by these rules, or on boards of this size.
 
-    Such a player has a static method `check_game(rules, size, **options)`. What files, classes and engines play is found out
-    when they are asked.
+    Such a player has a static method `check_game(rules, size, **options)`. Files, classes and engines are not checked before
+    they are asked.
     """
     if split_options(name)[0].lower() not in NAMES:
         return
@@ -287,7 +287,7 @@ class _WrongValueError(Exception):
 
 
 def split_options(name: str) -> tuple[str, str]:
-    """Return what stands before and behind the colon with which options begin; '' behind it if there are none.
+    """Return the parts before and after the colon that starts the options; '' after it if there are none.
 
     >>> split_options("mine.py:Player:depth=3,fast=yes")
     ('mine.py:Player', 'depth=3,fast=yes')
@@ -297,7 +297,7 @@ def split_options(name: str) -> tuple[str, str]:
 
 
 def split_names(text: str) -> list[str]:
-    """Return the names of a list with commas, each with its options.
+    """Return the names in a comma-separated list, each with its options.
 
     >>> split_names("my,montecarlo:simulations=500,rave=no,smart")
     ['my', 'montecarlo:simulations=500,rave=no', 'smart']
@@ -306,9 +306,9 @@ def split_names(text: str) -> list[str]:
 
 
 def read_options(text: str, cls: type) -> dict[str, Value]:
-    """Return what the options of a class are set to; raises BadPlayerError, which names the choices.
+    """Return the values of a class's options; raises BadPlayerError, which names the choices.
 
-    text: what stands behind the colon, '' for no options.
+    text: the part after the colon, '' for no options.
     """
     found: dict[str, Value] = {}
     readers = _readers(cls) if text else {}
@@ -370,10 +370,10 @@ _READERS: dict[str, Callable[[str], Value]] = {"int": _whole, "float": _number, 
 
 
 def prepare_player(name: str, player: Player, rules: RuleSet, size: int) -> None:
-    """Let a player that was made from a name get ready for games by these rules on boards of this size, if it is one of ours.
+    """Let a player that was made from a name prepare for games under these rules and of this size, if it is one of ours.
 
-    Such a player has a method `prepare(rules, size)`, which changes none of its moves. A file, `my` too, may be anybody's:
-    there a method of that name is the file's own affair.
+    Such a player has a method `prepare(rules, size)`, which changes none of its moves. A file, including `my`, may be
+    anybody's: there a method of that name may mean anything, and is not called.
     """
     if not NAMES.get(split_options(name)[0].lower(), ".py").endswith(".py"):
         prepare: Callable[[RuleSet, int], None] | None = getattr(player, "prepare", None)
@@ -382,7 +382,7 @@ def prepare_player(name: str, player: Player, rules: RuleSet, size: int) -> None
 
 
 def tell_compilation(name: str) -> AbstractContextManager[None]:
-    """Within the block, say on standard error, in a player's or command's name, why nothing happens for a minute."""
+    """During the block, say on standard error, in the name of a player or command, why nothing happens for a minute."""
     # It brings numba with it.
     from goban.kernels.numba_tools.compile import compilation_told
 

@@ -1,4 +1,4 @@
-"""What moves are worth under perfect play: every move of a game that was played, and every legal move of a position.
+"""What moves are worth under perfect play: every move of a finished game, and every legal move of a position.
 
     analyse(moves, rules)             a row for each move of a game
     ExactAnalyst().candidates(...)    every legal move with its exact value, for whatever the solver knows
@@ -25,7 +25,7 @@ MEMORY_MIB = 256
 QUESTIONS = 5
 
 _Question = Callable[[int, float | None], Solution]
-"""Asks a solver about the position with a number, within so many seconds, or without a limit."""
+"""Asks a solver about the position with this number, within this many seconds, or without a limit."""
 
 
 @dataclass(frozen=True)
@@ -102,7 +102,7 @@ def values_of(
 
 
 def value_with_line(state: State, solver: Solver, seconds: float) -> Solution:
-    """Return what is found of a position within `seconds`, and in as much time again a line of best play."""
+    """Return what is found about a position within `seconds` and, within the same time again, a line of best play."""
     value = values_of([state], solver, seconds)[0]
     return _with(value, solver.line(state, seconds=seconds))
 

@@ -1,8 +1,8 @@
-"""Positions as files: a drawing with a few words about it, Little-Go's input.txt, or the start of an SGF game.
+"""Positions as files: a drawing with a few keywords, Little-Go's input.txt, or the start of an SGF game.
 
-    rules: course            course, littlego, area, or others that count area; course unless given
-    moves: 7                 how many were made before, passes counted: the game ends after N*N - 1 of them, if stones count
-    to_move: white           may be left out, Black makes the moves with odd numbers
+    rules: course            course (the default), littlego, area, or others with area scoring
+    moves: 7                 moves made so far, including passes: the game ends after N*N - 1 of them, if stones count
+    to_move: white           may be left out: Black makes the moves with odd numbers
     . X . . .
     . O X . .                the board: X Black, O White, . empty; spaces do not matter
     ...
@@ -10,15 +10,15 @@
     . X . . .                the board before the last move; may be left out
     ...
 
-Lines that begin with `#` are comments. Without `previous:` the last move is taken for a placement that captured nothing,
-so that there is no ko and, where passing is allowed, it takes two passes to end the game. If the two boards are equal,
+Lines that begin with `#` are comments. Without `previous:` the last move is assumed to be a placement that captured nothing,
+so there is no ko and, where passing is allowed, it takes two passes to end the game. If the two boards are equal,
 the last move was a pass.
 
-`area` stands for all rules by which two passes end the game and area counts, with simple ko and no komi. Where area counts,
+`area` stands for all rules with area scoring where two passes end the game, with simple ko and no komi. Under area scoring
 `moves` may be left out, and any number of stones may stand on the board.
 
-A file whose first words are a number is an input.txt (see `goban.inputs`), in which no other line may stand. It is read as
-`littlego` unless other rules are asked for. It does not hold the number of moves, which must come from elsewhere.
+A file that begins with a number is an input.txt (see `goban.inputs`), which may hold no other lines. It is read as
+`littlego` unless other rules are given. It does not hold the number of moves, which must come from elsewhere.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _COLOURS = {name: colour for colour, name in COLOUR_NAMES.items()}
 
 
 def read_position(text: str, rules: RuleSet | None = None, moves: int | None = None) -> State:
-    """Return the position a file describes; `rules` and `moves` count for more than what the file says.
+    """Return the position a file describes; `rules` and `moves` override the file.
 
     Raises BadPositionError for a text that is no such file or contradicts itself: more stones than moves, the wrong player
     to move, a previous board that no single move turns into this one; UnknownRuleSetError, BadBoardError or BadInputError
@@ -71,7 +71,7 @@ def read_position(text: str, rules: RuleSet | None = None, moves: int | None = N
 
 
 def read_drawing(lines: list[str]) -> tuple[dict[str, str], dict[str, list[str]]]:
-    """Return what the header lines say, and the lines of each board."""
+    """Return the header lines' values, and the lines of each board."""
     said: dict[str, str] = {}
     drawn: dict[str, list[str]] = {}
     current = "board"
@@ -122,7 +122,7 @@ def rules_by_name(name: str) -> RuleSet:
 
 
 def plays(state: State) -> list[Move]:
-    """Return the legal moves; who resigns does not play on."""
+    """Return the legal moves, without resigning."""
     return [move for move in state.legal_moves() if not isinstance(move, Resign)]
 
 
@@ -184,9 +184,9 @@ def _after_previous(rules: RuleSet, moves: int, board: Rows, previous: Rows) -> 
 
 
 def rules_of(game: SgfGame) -> tuple[RuleSet, list[str]]:
-    """Return the rules that a file's game is read by, its own komi included, and what is not as the file says.
+    """Return the rules for a file's game, with its own komi, and notes on what differs from the file.
 
-    They are those that RU names. Where it names none, `course` on boards up to 5x5 if nobody passes, else `aga`.
+    They are those named by RU; if it names none, `course` on boards up to 5x5 if nobody passes, otherwise `aga`.
     """
     notes: list[str] = []
     try:
@@ -207,7 +207,7 @@ def rules_of(game: SgfGame) -> tuple[RuleSet, list[str]]:
 
 
 def last_part(game: SgfGame) -> SgfGame:
-    """Return a game from where it last sets up stones; the game itself if it does so at the start only."""
+    """Return a game from the last point where it sets up stones; the game itself if that is only at the start."""
     first = max((number for number, played in enumerate(game.moves) if played.board is not None), default=None)
     if first is None:
         return game
@@ -221,7 +221,7 @@ def start_of(game: SgfGame, rules: RuleSet | None = None, moves: int | None = No
 
     moves: how many were made before, needed if the file sets up stones and the rules count stones after so many; else 0.
     Raises SgfError for two moves of one colour in a row, and for stones set up later, see `last_part`; or BadPositionError.
-    Whether the moves may be played is not looked at.
+    Does not check whether the moves are legal.
     """
     if rules is None:
         rules, _ = rules_of(game)

@@ -1,17 +1,17 @@
-"""SGF files as they are read: one game and its main line, by sgfmill, and the variations. `goban.sgf` writes them.
+"""Reading SGF files: one game and its main line, with sgfmill, and the variations. `goban.sgf` writes them.
 
 Before sgfmill sees a game, a scan cuts its main line out of the file. The scan looks at every byte once and the main line has
 no variations, so reading takes time in proportion to the file, whatever the file holds.
 
-Read are the root's GM, SZ, CA, KM, RU, PB, PW and RE, set-up stones, PL before the first move, and moves. All else is skipped.
-What other programs write otherwise than the format has it is mended first, by `goban.solver.sgf_repair`, and told.
+The root's GM, SZ, CA, KM, RU, PB, PW and RE are read, set-up stones, PL before the first move, and moves. All else is skipped.
+Other programs' deviations from the format are first repaired, by `goban.solver.sgf_repair`, and reported.
 
 Our games can be told apart by their first bytes (`goban.sgf.HEADER`), which no text in a game can hold. So a game that was
 cut off, as by a crash, does not spoil those written after it.
 
-The variations are every way through a game's tree, cut where what is read cannot be played on. Each piece of the tree is read
-once, too. What is wrong with a variation spoils nothing else: it ends before the first node with set-up stones, or with a move
-that is none, or of the wrong colour.
+The variations are all paths through a game's tree, cut where they cannot be played on. Each piece of the tree is also read only
+once. A fault in a variation spoils nothing else: the variation ends before the first node with set-up stones, or with an
+unreadable move, or one of the wrong colour.
 
 Source: https://www.red-bean.com/sgf/sgf4.html.
 """
@@ -49,7 +49,7 @@ def read_sgf(path: str | Path, number: int | None = None) -> SgfGame:
 
 
 def read_game(data: bytes, number: int | None = None) -> SgfGame:
-    """Return a game of an SGF file, counted from 1; `number` may be left out if there is but one.
+    """Return a game of an SGF file, counted from 1; `number` may be left out if there is only one.
 
     Games that were cut off are not counted, unless the file holds nothing else: then the first is read as far as it goes.
     Comments, seconds and extra are left empty; komi is None where the file says none, or no number. What was mended is told in

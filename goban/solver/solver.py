@@ -7,15 +7,15 @@
     solver.line(state)            ... line=((2, 2), (1, 2), ...)
     perfect_moves(state, solver)  [(2, 2), ...]                 the moves to choose from
 
-`area` rules are all by which two passes end the game and area counts; points stand for stones there. What a value is then is
-said by `goban.solver.area.engine`. A margin is Black's stones less White's at the end of the game, komi left out, when both
-play for as many stones as they can. (A player who maximises the margin also wins if that is possible: the winner is the one on
-whose side of komi it lies.)
+`area` rules are those with area scoring where two passes end the game; there, points take the place of stones.
+`goban.solver.area.engine` defines a value under them. A margin is Black's stones less White's at the end of the game, without
+komi, when both play for as many stones as they can. (A player who maximises the margin also wins if that is possible: the
+margin lies on the winner's side of komi.)
 A solver keeps what it has proven, so it is cheap to ask about the positions of one game one after the other. It remembers
 one rule set and one board size; a state of another game makes it forget the rest.
 
-With limits in nodes or seconds, what could not be found is None, never a guess; `bounds` say between which margins the value
-surely lies. Under `area` rules some values depend on what is done about repetition: those stay None whatever the limits.
+With limits in nodes or seconds, what could not be found is None, never a guess; `bounds` give proven limits of the margin.
+Under `area` rules some values depend on the rule about repetition: those stay None whatever the limits.
 
 Perfect play is a winning move whenever there is one, otherwise a move that gives no stone away and is hard to beat. Of the
 moves that keep the margin of a lost position, the hardest leaves the fewest winning replies. To know both, the position after
@@ -23,11 +23,11 @@ each move and each reply must be solved. In the first moves of a game that would
 which the player's stones look best, see `looks_after`. The result depends on the position alone, except which of several
 winning moves is found first.
 
-The margin comes before the replies: whoever leaves one winning reply at the price of five stones has lost the game once that
-reply is found. Whoever is behind by half a point to the end wins it after any mistake (docs/laboratory.md, Perfect play).
+The margin comes before the replies: a player who gives up five stones to leave only one winning reply has lost once that
+reply is found. A player who stays behind by half a point to the end wins after any mistake (docs/laboratory.md, Perfect play).
 
-Under `area` rules the openings of 5x5 are out of reach: where a search of half a second does not tell who wins, or which moves
-keep the margin of a lost position, the move that looks best stands for perfect play.
+Under `area` rules the openings of 5x5 are out of reach: if a search of half a second does not find who wins, or which moves
+keep the margin of a lost position, the move that looks best takes the place of perfect play.
 """
 
 from __future__ import annotations
@@ -55,12 +55,12 @@ from goban.states import State
 # From this many moves on, margins and replies are looked at.
 COUNTED_FROM = 10
 _LAST_NODES = 1_000_000
-"""Positions that the solver may look at for one move: a quarter of a second."""
+"""Positions that the solver may search for one move: a quarter of a second."""
 _LAST_MEMORY_MIB = 16
 _AREA_NODES = 200_000
 """Positions looked at for each question of perfect play under `area` rules: about half a second."""
 _MOST_BOUNDS = 10_000
-"""Of so many positions bounds are kept."""
+"""Number of positions whose bounds are kept."""
 
 
 @dataclass(frozen=True)
@@ -347,7 +347,7 @@ def proven_moves(state: State, solver: Solver) -> list[Move]:
 
 
 def hardest_moves(state: State, solver: Solver) -> list[Move]:
-    """Return the moves of a lost position that give nothing away and, of these, set the opponent the hardest task."""
+    """Return the moves of a lost position that give nothing away, and of these the hardest for the opponent."""
     moves: Sequence[Move] = plays(state)
     if state.n_move >= COUNTED_FROM:
         moves = least(solver.best_moves(state).best_moves, lambda move: winning_replies(state.after(move), solver))
@@ -355,21 +355,21 @@ def hardest_moves(state: State, solver: Solver) -> list[Move]:
 
 
 def least(moves: Sequence[Move], number: Callable[[Move], int]) -> list[Move]:
-    """Return the moves for which a number is least, in their order."""
+    """Return the moves with the smallest number, in their order."""
     numbers = [number(move) for move in moves]
     return [move for move, found in zip(moves, numbers, strict=True) if found == min(numbers)]
 
 
 def winning_replies(state: State, solver: Solver) -> int:
-    """Return how many moves keep the win of the player to move; if the game is over, more than there can be."""
+    """Return the number of moves that keep the win of the player to move; if the game is over, a number beyond any."""
     return state.grid.size**2 + 1 if state.is_over else len(solver.winning_moves(state).winning_moves)
 
 
 def looks_after(state: State, move: Move) -> int:
     """Return how good the position after a move looks for the player who made it.
 
-    Good are few groups, none of them in atari, and many liberties; for the opponent the opposite. The weights are those by
-    which the search orders moves far from the end (`goban.solver.alphabeta.moves`), here at every stage of the game.
+    It is good to have few groups, none of them in atari, and many liberties; for the opponent the opposite. The weights are
+    those by which the search orders moves far from the end (`goban.solver.alphabeta.moves`), here at every stage of the game.
     """
     after = state.after(move)
     score = LIBERTY * (_liberties(after, state.to_move) - _liberties(after, after.to_move))
@@ -397,7 +397,7 @@ def _liberties(state: State, player: int) -> int:
 
 
 class LastMoves:
-    """Finds a winning move where so many moves or fewer are left; most: 0 for never. Raises BadBudgetError."""
+    """Finds a winning move if at most `most` moves are left; 0 for never. Raises BadBudgetError."""
 
     def __init__(self, most: int, clock: Callable[[], float]) -> None:
         if most < 0:
@@ -406,7 +406,7 @@ class LastMoves:
         self._solver = Solver(_LAST_MEMORY_MIB, clock=clock) if most else None
 
     def prepare(self, state: State) -> None:
-        """Compile the solver, if it is to be asked about a state's game."""
+        """Compile the solver, if it will be asked about this state's game."""
         if self._solver is not None:
             self._solver.prepare(state)
 
