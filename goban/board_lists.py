@@ -64,16 +64,21 @@ class BoardLists:
         """Let the lists say what a state says. They are new lists."""
         for name in _LISTS:
             self.__dict__.pop(name, None)
-        grid, black, white, previous = state.grid, state.black, state.white, state.previous
+        grid, rules, black, white = state.grid, state.rules, state.black, state.white
         empty = grid.full ^ black ^ white
+        self._black_before, self._white_before = state.previous
+        # As `_read` says it: where nothing depends on the board before, it is left out.
+        needs_previous = bool(state.captured) or rules.passing
+        previous = state.previous if needs_previous else (black, white)
+        passed = needs_previous and state.n_move > 0 and previous == (black, white)
         # A state of its own, for players write into whatever hangs on their GO.
         self._shown = State(
-            state.rules, grid, black, white, empty, state.to_move, state.n_move, previous,
-            state.captured, passed=state.n_move > 0 and previous == (black, white), history=state.history,
+            rules, grid, black, white, empty, state.to_move, state.n_move, previous,
+            state.captured, passed=passed, history=state.history,
         )  # fmt: skip
         self._shown.learn(state)
         self._stones: _Stones | None = _Stones((empty, black, white), _NONE, grid)
-        self._reading, self._follows = _UNREAD, False
+        self._reading = _UNREAD
 
     def follow(self, state: State) -> None:
         """Show the next state of a game to a player that writes into nothing.
@@ -83,7 +88,8 @@ class BoardLists:
         made = self.__dict__
         for name in _LISTS:
             made.pop(name, None)
-        self._stones, self._shown, self._reading, self._follows = None, state, _UNREAD, True
+        self._stones, self._shown, self._reading = None, state, _UNREAD
+        self._black_before, self._white_before = state.previous
         self.n_move, self.X_move = state.n_move, state.to_move == BLACK
 
     @cached_property
@@ -94,7 +100,7 @@ class BoardLists:
     @cached_property
     def previous_board(self) -> Rows:
         """The stones before the last placement."""
-        return self._shown.grid.rows(*self._shown.previous)
+        return self._shown.grid.rows(self._black_before, self._white_before)
 
     @cached_property
     def died_pieces(self) -> list[Point]:
@@ -137,15 +143,11 @@ class BoardLists:
         return position if colour is piece_type else _turn(position, piece_type)
 
     def _is_untouched(self, shown: State) -> bool:
-        """Tell whether the player has made no list and turned to no other game, and may be given what is shown itself.
-
-        Who only reads may. For others it must be what would be read, and so it is if the rules ask for all that is shown.
-        """
+        """Tell whether the player has made no list and turned to no other game: then what is shown is what would be read."""
         made, rules = self.__dict__, shown.rules
         if "board" in made or "died_pieces" in made or "previous_board" in made:
             return False
-        given = self._follows or rules.passing
-        return given and self.rules is rules and self.grid is shown.grid and self.n_move is shown.n_move
+        return self.rules is rules and self.grid is shown.grid and self.n_move is shown.n_move
 
     def _read(self, piece_type: int) -> _Reading:
         """Return what the attributes say now, with `piece_type` to move."""
@@ -156,7 +158,7 @@ class BoardLists:
         previous, passed, previous_board = (black, white), False, _NONE
         needs_previous = bool(captured) or rules.passing
         if needs_previous:
-            previous = shown.previous
+            previous = self._black_before, self._white_before
             if "previous_board" in made:
                 (_, *masks), previous_board = grid.read(self.previous_board)
                 previous = masks[0], masks[1]
