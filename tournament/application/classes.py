@@ -1,6 +1,6 @@
-"""From what was handed in, and from names, to entrants: all those of an event, or the two of a single game.
+"""Turns what was handed in, and names, into entrants: all those of an event, or the two of a single game.
 
-A student's file rarely stands alone. Its own modules and tables lie beside it, and come along; see
+A student's file is rarely alone. Its own modules and tables lie beside it, and are taken along; see
 `gojudge.intake.dependencies`.
 """
 
@@ -31,7 +31,7 @@ _MOST_OTHERS = 4
 
 @dataclass(frozen=True)
 class SubmissionSources:
-    """What a class has handed in. roster: a file with their names, if any. only_listed: whether others may not take part.
+    """A class's submissions. roster: a file with their names, if any. only_listed: refuse everybody else.
 
     attempts: which of several attempts of one play; None for the last one. names: where their short names are kept from run to
     run; None for beside the results. earlier: the same of another event of theirs. before: names that they may have had there.
@@ -52,14 +52,14 @@ def copies_beside(store: Path) -> Path:
 
 
 def names_beside(store: Path) -> Path:
-    """Return the file that keeps which submission has which short name; see `gojudge.intake.names`."""
+    """Return the file that maps submissions to short names; see `gojudge.intake.names`."""
     return store.with_name(f"{store.name}.files.json")
 
 
 def take_in_class(
     handed: SubmissionSources, store: Path, reserved: Sequence[str], rules: str, tell: Tell = tell_nobody
 ) -> Intake:
-    """Return a class's submissions to an event under some rules; tell who was refused, and other oddities."""
+    """Return a class's submissions to an event under some rules; report refusals and oddities to `tell`."""
     intake = take_in_submissions(handed, store, reserved, rules)
     for refused in intake.refused:
         tell(f"{refused.name}: refused: {refused.reason}")
@@ -70,9 +70,9 @@ def take_in_class(
 def take_in_to_check(
     handed: SubmissionSources, store: Path, reserved: Sequence[str], rules: str, tell: Tell = tell_nobody
 ) -> Intake:
-    """Return submissions that are to be tried; as `take_in_class`, but a lone file brings along what it needs of its folder.
+    """Return submissions to try; like `take_in_class`, but a lone file brings along what it needs from its folder.
 
-    Who was refused is left to the caller to say.
+    The caller must report refusals.
     """
     intake = take_in_submissions(handed, store, reserved, rules, with_companions=True)
     _tell_oddities(intake, handed, tell)
@@ -82,7 +82,7 @@ def take_in_to_check(
 def take_in_submissions(
     handed: SubmissionSources, store: Path, reserved: Sequence[str], rules: str, *, with_companions: bool = False
 ) -> Intake:
-    """Return what `take_in_class` or `take_in_to_check` do, and say nothing."""
+    """Do the work of `take_in_class` or `take_in_to_check`, without messages."""
     if not handed.sources:
         raise BadRosterError("expected a folder of submissions, got none")
     for name in [str(source) for source in handed.sources if not source.exists() and str(source) in REFERENCES]:
@@ -103,7 +103,7 @@ def take_in_submissions(
 
 
 def notices(handed: SubmissionSources) -> list[str]:
-    """Return what people should know of how a class's roster was read, one line each."""
+    """Return notices about how a class's roster was read, one line each."""
     return roster_notices(handed.roster) if handed.roster is not None else []
 
 
@@ -140,7 +140,7 @@ def _tell_choice(entrant: Entrant, others: Sequence[str], tell: Tell) -> None:
 
 
 def describe_entrant(entrant: Entrant) -> str:
-    """Return what plays for an entrant: 'agent.py, class Agent' or 'my_player3.py, a program'."""
+    """Return a description of what plays for an entrant: 'agent.py, class Agent' or 'my_player3.py, a program'."""
     return f"{entrant.entry}, {f'class {entrant.class_name}' if entrant.kind == CLASS else 'a program'}"
 
 
@@ -205,7 +205,7 @@ def single_players(
 ) -> list[Entrant]:
     """Return the players of a game, under different names. copies: an empty folder for the copies of submissions.
 
-    kinds: the kinds of submission that will do. Raises BadRosterError, BadEventError or BadSubmissionError.
+    kinds: the accepted kinds of submission. Raises BadRosterError, BadEventError or BadSubmissionError.
     """
     found: list[Entrant] = []
     for number, name in enumerate(names, 1):

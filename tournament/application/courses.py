@@ -1,9 +1,9 @@
-"""A whole course: what is due of it is done, one step after the other, and nothing twice.
+"""A whole course: does what is due, one step after the other, and nothing twice.
 
     run = Course("course.toml").do_due()
 
-Each step can be done again, and each writes what it leaves whole or not at all. One that was stopped half-way leaves the store
-as far as it came; whoever looks again finds the same step due.
+Each step can be repeated, and writes its files completely or not at all. A step that was stopped half-way leaves its games in
+the store; the next look finds the same step due.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ class CourseRun:
 
 
 Look = tuple[dict[str, WatchedStage], Iterable[tuple[OpenStage, Step]]]
-"""The stages that have begun, by name, and what is due of them."""
+"""The stages that have begun, by name, and the steps that are due."""
 
 
 class Course:
@@ -263,7 +263,7 @@ class _Steps:
     leave_slow: Callable[[int], None] | None = None
 
     def do(self, stage: OpenStage, step: Step) -> int:
-        """Do a step of a stage; return DONE, LEFT if games are still to be played, or INTERRUPTED. Raises JudgeError."""
+        """Do a step of a stage; return DONE, LEFT if games are missing, or INTERRUPTED. Raises JudgeError."""
         deeds: dict[Deed, Callable[[OpenStage, Step], int]] = {
             Deed.CHECK: self._check, Deed.PLAY: self._play, Deed.PUBLISH: self._publish, Deed.PAGES: self._pages,
         }  # fmt: skip

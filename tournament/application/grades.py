@@ -1,4 +1,4 @@
-"""Grading a class, and everyone against everyone: the games that are still to be played, then what they came to.
+"""Grading a class, and everyone against everyone: playing the missing games, then evaluating them.
 
 Points of an earlier stage decide who takes part in a later one and who moves first. They are read from the results file of a
 grade, or from a CSV file with the columns `name` and `points`; other columns are ignored.
@@ -59,7 +59,7 @@ def take_in(
 
 
 def given_players(plan: EventPlan) -> tuple[Entrant, ...]:
-    """Return who takes part in an event besides those who hand in: reference players and engines."""
+    """Return an event's entrants other than submissions: reference players and engines."""
     if plan.event.kind == "grade" and plan.rubric is not None:
         return tuple(plan.rubric.references())
     return (*reference_entrants(plan.event.references), *plan.file.engines)
@@ -88,13 +88,13 @@ class EventRun:
 
     @cached_property
     def standings(self) -> Standings:
-        """Who stands where."""
+        """The ranking."""
         names = (entrant.name for entrant in self.entrants)
         return standings(self.rows, names, self.plan.rubric, by_rating=self.plan.event.ranks_by_rating)
 
     @cached_property
     def ratings(self) -> Ratings:
-        """How strong everybody is; there must be games. Needs numpy and scipy."""
+        """Everybody's strength; there must be games. Needs numpy and scipy."""
         from tournament.results.ratings import ratings
 
         return ratings(self.standings.tallies)
@@ -147,7 +147,7 @@ def round_robin(
 def admit(
     plan: EventPlan, entrants: Sequence[Entrant], points: Mapping[str, float] | None, tell: Tell = tell_nobody
 ) -> list[Entrant]:
-    """Return those who have the points that the rubric requires; everybody if it requires none or no stage came before."""
+    """Return the entrants with the points that the rubric requires; all if it requires none or there was no earlier stage."""
     if points is None or plan.rubric is None or plan.rubric.entry is None:
         return list(entrants)
     found = [entrant for entrant in entrants if points.get(entrant.name, 0.0) >= plan.rubric.entry]
@@ -156,7 +156,7 @@ def admit(
 
 
 def with_attempts(handed: SubmissionSources, deadline: Deadline) -> SubmissionSources:
-    """Return what was handed in, with the attempts that count under a deadline."""
+    """Return the submissions, with the attempts that count under a deadline."""
     own = {one.student.casefold(): _limits(deadline.of(one.student)) for one in deadline.own}
     return replace(handed, attempts=Attempts(deadline.zone, deadline.attempts == BEST, _limits(deadline), own))
 
@@ -168,7 +168,7 @@ def _limits(deadline: Deadline) -> list[datetime]:
 
 
 def are_timed(found: Sequence[Grade], rubric: Rubric, roster: Path | None) -> bool:
-    """Tell whether it is known of every submission when it came, or does not matter. Raises BadRosterError if of none."""
+    """Return True if every submission's time is known, or does not matter. Raises BadRosterError if none is known."""
     timed = {SUBMITTED, MARKED_LATE}
     if rubric.deadline is not None and not any(timed & dict(each.fields).keys() for each in found):
         if roster is None:
@@ -231,7 +231,7 @@ def _of_csv(path: Path) -> dict[str, float]:
 
 
 def points_notices(path: Path) -> list[str]:
-    """Return what people should know of how a CSV file with points was read, one line each."""
+    """Return notices about how a CSV file with points was read, one line each."""
     try:
         return [] if _is_store(path) else list(read_sheet(path, str(path), _MOST_BYTES).notices)
     except (SheetError, OSError):

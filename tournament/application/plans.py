@@ -1,5 +1,5 @@
-"""From an event file, and what overrides it, to an event that can be run.
-And what a run takes of this machine: cores, the sandbox, versions.
+"""Turns an event file, and the options that override it, into an event that can be run.
+Also what a run needs from this machine: cores, the sandbox, versions.
 """
 
 from __future__ import annotations
@@ -28,21 +28,21 @@ from tournament.results.rubrics import Rubric, basis_of
 from tournament.store.store import Run, Store
 
 Tell = Callable[[str], None]
-"""Is told what somebody should know, line by line."""
+"""Receives messages, line by line."""
 
 
 def tell_nobody(line: str) -> None:
-    """Tell nobody."""
+    """Drop the message."""
 
 
 def tell_changes(store: Path, changes: Sequence[str], tell: Tell) -> None:
-    """Tell in what the rubric of a results file has changed, if it has; see `tournament.events.events`."""
+    """Report how the rubric of a results file has changed, if it has; see `tournament.events.events`."""
     if changes:
         tell(f"{store}: the rubric has changed: {', '.join(changes)}; games stay, and marks are by the rubric as it is now")
 
 
 def jobs(wanted: int | None) -> int:
-    """Return how many games to play at a time, one per core for None; raises JudgeError if that is out of range."""
+    """Return the number of games to play at a time, one per core for None; raises JudgeError if it is out of range."""
     if wanted is None:
         return cores()
     if not 1 <= wanted <= 1000:
@@ -51,7 +51,7 @@ def jobs(wanted: int | None) -> int:
 
 
 def at_once(asked: int | None, entrants: Sequence[Entrant], missing: int, tell: Tell) -> int:
-    """Return how many of the missing games to play at a time; tell if that is fewer than asked for. See `jobs`."""
+    """Return the number of missing games to play at a time; report if it is fewer than asked for. See `jobs`."""
     wanted = min(jobs(asked), missing)
     if any(entrant.kind == PROGRAM for entrant in entrants) and wanted > cores():
         tell(f"--jobs: {cores()} games at a time, not {wanted}: no two programs are to think on one core")
@@ -60,7 +60,7 @@ def at_once(asked: int | None, entrants: Sequence[Entrant], missing: int, tell: 
 
 
 def cores() -> int:
-    """Return how many cores this process may use."""
+    """Return the number of cores this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
@@ -75,14 +75,14 @@ def this_run() -> Run:
 
 
 def usual(limit: str) -> str:
-    """Return what a limit is where nobody says, in words: '5; under littlego 10'."""
+    """Return the default of a limit, in words: '5; under littlego 10'."""
     general = getattr(Limits(), limit)
     others = {rules: value for rules in PRESETS if (value := getattr(usual_limits(rules), limit)) != general}
     return "; ".join([f"{general:g}", *(f"under {rules} {value:g}" for rules, value in others.items())])
 
 
 def conditions_for(event: Event, machine: Machine, entrants: Sequence[Entrant], tell: Tell) -> Conditions:
-    """Return the conditions under which these entrants play; tell of the sandbox unless all are reference players.
+    """Return the conditions under which these entrants play; report the sandbox unless all are reference players.
 
     Raises SandboxError if no sandbox here is as strong as required.
     """
@@ -103,7 +103,7 @@ def conditions_at(tier: str, event: Event, machine: Machine) -> Conditions:
 
 
 USUAL_RUBRIC = "2019"
-"""Of a grade that names none."""
+"""The rubric of a grade that names none."""
 _SECONDS_A_GAME = {"course": 3.0, "littlego": 90.0}
 """What the rubrics under these rules allow: 1,200 s for 400 games, 7,200 s for 80."""
 
@@ -136,7 +136,7 @@ class EventPlan:
 
 
 def read_file_plan(path: Path, kind: str) -> EventPlan:
-    """Return the event of a kind that an event file describes without any option. Raises BadEventError or BadRubricError."""
+    """Return the event of this kind that an event file describes, without options. Raises BadEventError or BadRubricError."""
     return make_plan(read_event_file(path), kind, lambda key: in_file(path, key))
 
 
@@ -151,12 +151,12 @@ def read_event(path: Path | str, kind: str = "") -> EventPlan:
 
 
 def in_file(path: Path, key: str) -> str:
-    """Return where the value of a key stands, for messages: 'cup.toml: limits.memory_mib'."""
+    """Return the place of a key's value, for messages: 'cup.toml: limits.memory_mib'."""
     return f"{path}: {'limits.' if key in LIMIT_CHECKS else ''}{key}"
 
 
 def make_plan(file: EventFile, kind: str, place: Callable[[str], str], default_rubric: str = "") -> EventPlan:
-    """Return the event of a kind that an event file describes. place: where the value of a key stands, for messages.
+    """Return the event of this kind that an event file describes. place: gives the place of a key's value, for messages.
 
     Raises BadEventError or BadRubricError.
     """
@@ -182,7 +182,7 @@ def make_plan(file: EventFile, kind: str, place: Callable[[str], str], default_r
 
 
 def rubric_now(store: Store, chosen: str | None, tell: Tell = tell_nobody) -> Rubric | None:
-    """Return the rubric by which a store's results are worth something; if none was chosen, tell in what its own has changed.
+    """Return the rubric for a store's results; if none was chosen, report how the store's own has changed.
 
     Raises BadRubricError.
     """

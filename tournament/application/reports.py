@@ -1,4 +1,4 @@
-"""The pages of an event: what they are made of, and writing them."""
+"""The pages of an event: collecting their contents, and writing them."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 
 
 class EventPages:
-    """What there is to show of an event. kind: see `tournament.pages.editions`. entrants: all, refused ones included.
+    """Everything the pages of an event show. kind: see `tournament.pages.editions`. entrants: all, including refused ones.
 
-    rubric: another than the event's own. names: the file of nicknames, to which missing ones are added; beside the store unless
-    given.
+    rubric: in place of the event's own. names: the file of nicknames, to which missing ones are added; by default beside the
+    store.
     """
 
     def __init__(
@@ -50,20 +50,20 @@ class EventPages:
         return nicknames_in_event(path, self.entrants, random.SystemRandom())
 
     def edition(self, student: str = "") -> Edition:
-        """Return for whom pages are. student: whose they are, if they are a student's; raises BadRosterError."""
+        """Return the edition of the pages. student: the reader, if they are a student's; raises BadRosterError."""
         from tournament.pages.editions import edition
 
         return edition(self._kind, self.entrants, self._nicknames, student)
 
     def contents(self, shown: Edition, note: str = "") -> Contents:
-        """Return what the pages show. note: on what moves were worth."""
+        """Return the contents of the pages. note: about what moves were worth."""
         from tournament.pages.contents import gather
 
         truths, probed, losses = self._known()
         return gather(self._store, shown, self._rubric, truths, note, self._refused, probed, losses)
 
     def students(self, note: str = "") -> Iterable[Contents]:
-        """Return what each student's own pages show: those of the attempt that counts."""
+        """Return the contents of each student's own pages: those of the attempt that counts."""
         from tournament.pages.contents import gather_students
         from tournament.pages.editions import first_attempts
 
@@ -82,9 +82,9 @@ class EventPages:
 
 
 def ask_losses_again(store: Store, tell: Tell = tell_nobody) -> int:
-    """Ask classes once more for the moves that have lost their games, in sandboxes; return how many were asked for.
+    """Ask classes once more for the moves that lost their games, in sandboxes; return the number of moves.
 
-    What was found out before is not asked for again; it is kept beside the results. Where nothing can be asked, that is told.
+    Earlier findings are kept beside the results and not asked for again. If nothing can be asked, a message says so.
     """
     # Imported late: pages can be made where there are no sandboxes, as on Windows.
     from gojudge.refereeing.open_seats import open_seat

@@ -1,6 +1,6 @@
-"""Playing an event: the run itself, and what is told of it. Nothing is printed.
+"""Playing an event: the run itself, and its messages. Nothing is printed.
 
-With `--cluster` the games are played, or looked at, by workers of a dask cluster; results are stored here all the same.
+With `--cluster`, workers of a dask cluster play the games, or solve their positions; results are still stored here.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ _REFERENCE_SECONDS = 3600.0
 
 @dataclass(frozen=True)
 class Cluster:
-    """Workers that were found. tier: of the sandboxes that all of them have, '' if no submission plays."""
+    """The workers of a cluster. tier: the best sandbox that all of them have, '' if no submission plays."""
 
     crew: ClusterCrew
     tier: str
@@ -64,9 +64,9 @@ class Cluster:
 def join_cluster(
     address: str, jobs: int | None, event: Event, machine: Machine, entrants: Sequence[Entrant], tell: Tell
 ) -> Iterator[Cluster]:
-    """Join the cluster of an address, and ask its workers what they are; leave it in the end. Raises ClusterError.
+    """Join the cluster at an address, and check its workers; leave it at the end. Raises ClusterError.
 
-    jobs: the option, which it is an error to give.
+    jobs: the option --jobs, which must not be given.
     """
     from gojudge.cluster.cluster_crew import ClusterCrew, Needs
     from gojudge.cluster.dask_link import connect
@@ -117,7 +117,7 @@ def _longest_game(event: Event) -> float:
 
 
 class GameWatcher(Protocol):
-    """Is told of the games of a run, one by one, as a bar that shows how far they are."""
+    """Hears of the games of a run, one by one, like a progress bar."""
 
     def count(self, result: GameResult) -> None:
         """A game has ended."""
@@ -126,11 +126,11 @@ class GameWatcher(Protocol):
         """Called several times a second, also while no game ends."""
 
     def close(self) -> None:
-        """The run is over, or goes no further."""
+        """The run is over, or has stopped."""
 
 
 class NoWatcher:
-    """A `GameWatcher` that nobody looks at."""
+    """A `GameWatcher` that does nothing."""
 
     def __init__(self, total: int, finished: int, left: Mapping[frozenset[str], int]) -> None:
         pass
@@ -148,7 +148,7 @@ class NoWatcher:
 MakeWatcher = Callable[[int, int, Mapping[frozenset[str], int]], GameWatcher]
 """(how many games are due, how many of them have ended, pair of names -> how many are to be played) -> who is told of them.
 
-An empty pair stands for those whose players are not known yet."""
+An empty pair stands for games whose players are not known yet."""
 
 
 @dataclass(frozen=True)
@@ -173,9 +173,9 @@ class RunSettings:
 
 @contextmanager
 def nothing_left_if_refused(store: Path) -> Iterator[None]:
-    """Take away the store, copies and names that a command has written if it is refused before the first game.
+    """Remove the store, copies and names that a command has written, if it is refused before the first game.
 
-    What was there before stays, and so does everything once a game is kept.
+    Earlier files stay, and once a game is stored everything stays.
     """
     files = [store.with_name(store.name + ending) for ending in ("", "-wal", "-shm", ".lock")]
     new = [path for path in (*files, names_beside(store), copies_beside(store)) if not path.exists()]
@@ -207,15 +207,15 @@ def play_event(
     path: Path, plan: EventPlan, entrants: Sequence[Entrant], settings: RunSettings,
     points: Mapping[str, float] | None = None, *, tell: Tell = tell_nobody, watch: MakeWatcher = NoWatcher,
 ) -> int:  # fmt: skip
-    """Play the games of an event that are still to be played; return DONE, LEFT if some are still, or INTERRUPTED.
+    """Play the missing games of an event; return DONE, LEFT if some are still missing, or INTERRUPTED.
 
-    Those of a submission whose contents have changed since are played again; the old ones are kept, marked.
-    Those of slow submissions are played last; where they are left out, the others are all that is to be done.
+    Games of a submission whose contents have changed are played again; the old ones are kept, marked.
+    Games of slow submissions are played last; if they are left out, only the others need to be done.
 
-    path: of its store. points: of a first stage, see `tournament.events.schedules.pairings`. tell: is told what was done and
-    what is left. watch: makes what is told of each game.
+    path: of its store. points: of a first stage, see `tournament.events.schedules.pairings`. tell: called with lines about
+    what was done and what is left. watch: creates the watcher of the games.
 
-    Raises JudgeError if the run cannot begin or go on. Games played until then are kept.
+    Raises JudgeError if the run cannot start or continue. Games played before that are kept.
     """
     sweep()
     event = plan.event
@@ -366,12 +366,12 @@ def play_batches(
     later: int = 0, slow: SlowGames | None = None, enough: Callable[[], bool] = lambda: False, tell: Tell = tell_nobody,
     watch: MakeWatcher = NoWatcher,
 ) -> Account:  # fmt: skip
-    """Play games and store each one; Ctrl-C stops that cleanly. told: called with each game once it is stored.
+    """Play games and store each one; Ctrl-C stops this cleanly. told: called with each game once it is stored.
 
-    total: how many games there are in all; later: how many of them are of later rounds, between players not known yet.
-    slow: None if nobody is. enough: asked several times a second whether to stop, as by Ctrl-C.
+    total: number of games in all; later: how many of them belong to later rounds, between players not known yet.
+    slow: None if nobody is. enough: called several times a second; True stops as Ctrl-C does.
 
-    Raises JudgeError or OSError if the run cannot go on. Games stored until then are kept.
+    Raises JudgeError or OSError if the run cannot continue. Games stored before that are kept.
     """
     missing = later + _missing(batches)
     left = Counter({frozenset[str](): later} if later else {})
@@ -491,7 +491,7 @@ def _report(account: Account, path: Path, total: int, missing: int, tell: Tell) 
 
 @contextmanager
 def stop_signals() -> Iterator[list[int]]:
-    """Collect SIGINT (Ctrl-C) and SIGTERM in a list, so that they interrupt nothing half-way. Other threads never see any."""
+    """Collect SIGINT (Ctrl-C) and SIGTERM in a list, so that they interrupt nothing half-way. Other threads never see them."""
     seen: list[int] = []
     if current_thread() is not main_thread():
         yield seen
