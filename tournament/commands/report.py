@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from tournament.pages.contents import Contents
     from tournament.pages.truths import Truth
 
-SUMMARY = "write an event's web pages: marks or standings, games to replay, a page per submission"
+SUMMARY = "write an event's web pages: marks or standings, games to replay, a page for everybody"
 EXAMPLE = "grade.db --serve"
 _STUDENTS = "students"
 _KINDS = ("instructor", *PUBLIC, _STUDENTS)

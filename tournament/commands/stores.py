@@ -206,7 +206,7 @@ def _show_key(options: argparse.Namespace) -> int:
 
 
 EXPORT = Subcommand(
-    "write an event's games as csv, json or SGF; a grade's points for Canvas, Moodle, Vocareum",
+    "write games as csv, json or SGF; write a grade's points for Canvas, Moodle, Vocareum",
     _add_export, _export, "grade.db canvas",
 )  # fmt: skip
 VERIFY = Subcommand(
