@@ -144,13 +144,17 @@ def test_each_file_imports_the_modules_that_lie_beside_it_and_nobody_else_does()
 def test_what_lies_beside_a_file_is_its_own_whatever_the_project_calls_its_own_rooms():
     import goban.solver.solver
 
-    os.makedirs("one")
-    source = "import search, common\nclass MyPlayer:\n    def get_input(self, go, piece_type):\n        return search.best()\n"
+    os.makedirs("one/players")
+    source = "import players.search\nclass MyPlayer:\n    def get_input(self, go, piece_type):\n"
+    source += "        return players.search.best()\n"
     write(source, "one/my_player.py")
-    write("from common import BEST\ndef best(): return BEST\n", "one/search.py")
-    write("BEST = 3, 1\n", "one/common.py")
+    write("", "one/players/__init__.py")
+    write("from players.registry import BEST\ndef best(): return BEST\n", "one/players/search.py")
+    write("BEST = 3, 1\n", "one/players/registry.py")
     write("raise RuntimeError('never looked at')\n", "one/goban.py")
+    registry = sys.modules["players.registry"]
     assert make_player("one/my_player.py", random.Random(1)).get_input(None, 1) == (3, 1)
+    assert sys.modules["players.registry"] is registry
     assert sys.modules["goban.solver.solver"] is goban.solver.solver
 
 

@@ -90,6 +90,13 @@ def test_a_charset_that_is_named_counts_more_than_few_bytes_that_are_utf_8_by_ch
     assert read_game(data).black == "表"
 
 
+def test_a_charset_that_is_named_counts_for_a_file_that_was_cut_off_but_not_where_brackets_would_vanish():
+    assert read_game("(;CA[gb2312]PB[王伟];B[cc];W[g".encode("gb2312")).black == "王伟"
+    data = "(;CA[Shift_JIS]PB[José])".encode("cp1252")
+    assert data.decode("shift_jis").count("]") == 1
+    assert read_game(data).black == "José"
+
+
 @given(st.binary())
 def test_any_bytes_become_utf_8_or_stay_as_they_are(data):
     text, is_utf8, notes = as_utf8(data)

@@ -7,6 +7,7 @@ import pytest
 
 from gojudge.cluster import at_worker
 from gojudge.cluster.replies import unpack_reply
+from gojudge.errors import HarnessFaultError
 from gojudge.intake.archives import read_files
 from gojudge.intake.copies import digest_of
 from gojudge.records import Entrant
@@ -73,6 +74,13 @@ def test_what_another_one_brings_while_it_is_looked_for_stays(ann, monkeypatch):
         assert missing(ann) == [ann.digest]
     assert read_files(kept(ann)) == FILES
     assert missing(ann) == []
+
+
+def test_where_one_cannot_be_kept_the_machine_is_at_fault(ann):
+    kept(ann).parent.mkdir(parents=True, exist_ok=True)
+    kept(ann).write_text("in the way")
+    with pytest.raises(HarnessFaultError, match=f"a submission cannot be kept in .*{ann.digest}"):
+        at_worker._put(ann.digest, FILES)
 
 
 def test_one_that_changed_on_its_way_is_not_kept(ann):

@@ -1,10 +1,12 @@
 """What processes have used, and what of it while they were to be stopped."""
 
+import os
+
 import pytest
 
 from gojudge.inside import processes
 from gojudge.inside.process_table import Look, ProcessTable
-from gojudge.inside.processes import IdleCpu, ProcessAccount
+from gojudge.inside.processes import EnclosedProcesses, IdleCpu, ProcessAccount
 
 
 def test_cpu_is_idle_between_a_stop_and_the_next_go():
@@ -100,6 +102,15 @@ def test_processes_that_run_on_when_they_are_stopped_use_idle_time(clocks):
     clocks |= {2: 1.5, 3: 0.25}
     account.go([2, 3])
     assert used(account, 2, 3) == pytest.approx((1.75, 0.75))
+
+
+def test_each_socket_may_hold_what_one_can(tmp_path):
+    """Counted as the kernel's own file does; the other lines of it are of protocols that a sandbox does not have."""
+    (tmp_path / "sockstat").write_text("sockets: used 7\nTCP: inuse 5 orphan 0 tw 0 alloc 9 mem 1\nUDP: inuse 2 mem 0\n" * 2)
+    enclosed = EnclosedProcesses.__new__(EnclosedProcesses)
+    enclosed._sockets, enclosed._socket_holds = os.open(tmp_path / "sockstat", os.O_RDONLY), 1000
+    assert enclosed._memory_of_sockets() == 7000
+    os.close(enclosed._sockets)
 
 
 MEMORY = [(807, 807), (806, 607), (607, 607), (606, 407), (10, 407)]

@@ -69,6 +69,22 @@ def test_the_time_is_that_of_the_commit_that_is_checked_out(kept, tmp_path):
     assert commit_time(folder).isoformat() == LAST
 
 
+@pytest.mark.parametrize("digits", [40, 64])
+def test_every_object_of_a_pack_is_found_and_no_other(digits, tmp_path):
+    """In an index as git lays it out: names in order, and offsets from 2 GiB on in a list of their own."""
+    names = sorted(bytes([3 * k // 5 % 200]) + k.to_bytes(digits // 2 - 1, "big") for k in range(1, 400))
+    places = {name: 12 + 40 * k + (2**31 if k % 7 == 0 else 0) for k, name in enumerate(names)}
+    far = [place for place in places.values() if place >= 2**31]
+    numbers = [sum(name[0] <= first for name in names) for first in range(256)]
+    offsets = [2**31 + far.index(place) if place in far else place for place in places.values()]
+    first, second = (b"".join(number.to_bytes(4, "big") for number in part) for part in (numbers, offsets))
+    sums, last = bytes(4 * len(names)), b"".join(place.to_bytes(8, "big") for place in far)
+    (tmp_path / "pack.idx").write_bytes(b"\xfftOc\0\0\0\2" + first + b"".join(names) + sums + second + last)
+    assert {name: repositories._place(tmp_path / "pack.idx", name) for name in names} == places
+    for name in (bytes(digits // 2), b"\xff" * (digits // 2), names[3][:-1] + b"\xff"):
+        assert repositories._place(tmp_path / "pack.idx", name) is None
+
+
 @pytest.mark.slow
 def test_names_of_64_digits_are_read_too(tmp_path):
     folder = repository(tmp_path / "new", "--object-format=sha256")

@@ -104,6 +104,21 @@ def test_every_field_is_in_one_group():
             assert change_of(f"{group}.{field}=1") == (field, 1)
 
 
+MOST = {
+    "games": 10**9, "seed": 2**63 - 1, "round_games": 10**6, "lockstep": 10**5, "simulations": 10**4,
+    "quick_simulations": 10**4, "full_share": 1, "random_plies": 10**4, "rival_share": 1, "max_plies": 10**5, "root_share": 1,
+    "window": 10**9, "uses": 100, "batch": 10**5, "channels": 1024, "blocks": 100, "rate": 1, "weight_decay": 1, "clip": 10**6,
+    "auxiliary": 10, "threads": 256,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("field", MOST)
+def test_a_number_has_a_most_and_no_more_is_taken(field):
+    assert getattr(read_plan("tictactoe", **{field: MOST[field]}), field) == MOST[field]
+    with pytest.raises(BadPlanError, match=rf" {field}: expected a .* to .*, got {MOST[field] + 1}$"):
+        read_plan("tictactoe", **{field: MOST[field] + 1})
+
+
 @pytest.mark.parametrize("text", ["simulations", "rates=1", "network.simulations=1", "nets.channels=1", "=3", ".seed=1", ""])
 def test_a_change_that_is_none_is_refused(text):
     with pytest.raises(BadPlanError, match=r"expected FIELD=VALUE with one of game, games, .* as FIELD, got") as caught:

@@ -1,6 +1,7 @@
 """Pattern tables: mirror images share their weights, and the pieces of a board are the right ones."""
 
 import random
+from itertools import product
 
 import numpy as np
 import pytest
@@ -16,6 +17,8 @@ from golearn.qlearning.patterns import (
     find_entries,
     find_lines,
     geometry,
+    mirrored_lines,
+    mirrored_windows,
     squash,
 )
 
@@ -53,6 +56,12 @@ def number(stones):
 def test_lines_are_base_three_numbers_of_rows_and_columns():
     board = random_board(1)
     assert lines(board).tolist() == [number(row) for row in board] + [number(column) for column in board.T]
+
+
+@pytest.mark.parametrize(("mirrored", "length"), [(mirrored_lines, 5), (mirrored_windows, 3)])
+def test_a_mirrored_row_is_read_backwards(mirrored, length):
+    found = mirrored()
+    assert all(found[number(row)] == number(row[::-1]) for row in product(range(3), repeat=length))
 
 
 @pytest.mark.parametrize("seed", range(50))

@@ -8,8 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from goban.grids import BLACK, WHITE
+from goban.rulesets import ruleset
+from goban.states import new_game
+from players.gtp_engine import seats
 from players.gtp_engine.client_commands import SettingCommands
-from players.gtp_engine.seats import Clocks, TimeSystem
+from players.gtp_engine.seats import Clocks, Seats, TimeSystem
 
 KEPT = 0.5
 
@@ -89,6 +92,14 @@ def test_after_main_time_periods_begin_anew_whenever_their_stones_are_played():
     for _ in range(3):
         made.spend(BLACK, 1.0)
     assert made.seconds(BLACK, 30) == 10.0 - KEPT
+
+
+def test_an_answer_costs_as_long_as_it_took(monkeypatch):
+    asked = Seats("random", 1)
+    asked.clocks.set(TimeSystem(60))
+    monkeypatch.setattr(seats, "time", SimpleNamespace(monotonic=iter((1000.0, 1029.75)).__next__))
+    asked.ask(new_game(ruleset("aga"), 5))
+    assert (asked.clocks.seconds(BLACK, 30), asked.clocks.seconds(WHITE, 30)) == (1.0 - 0.25, 2.0 - 0.25)
 
 
 def test_limits_can_be_taken_away():
@@ -185,11 +196,11 @@ def test_no_game_is_lost_on_time_and_half_of_it_is_used(settings, server, to_use
 
 
 def played_by(settings):
-    seats = SimpleNamespace(clocks=Clocks())
-    table = SettingCommands(seats).table()
+    seat = SimpleNamespace(clocks=Clocks())
+    table = SettingCommands(seat).table()
     command = "kata-time_settings" if "fischer" in settings else "kgs-time_settings"
     assert table[command](tuple(settings.split())) == ""
-    return seats.clocks
+    return seat.clocks
 
 
 @given(

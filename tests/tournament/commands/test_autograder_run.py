@@ -33,8 +33,6 @@ from tournament.commands import autograder, autograder_run
 from tournament.results.autograders import WORKFLOW, ZIP_BESIDE
 from tournament.store.store import Store
 
-pytestmark = pytest.mark.slow
-
 AUTOGRADER = Path(autograder_run.__file__).parents[1] / "results/autograder"
 
 METADATA = {"id": 17, "users": [{"email": "ann@example.org", "id": 1, "name": "Ann Lee"}]}
@@ -83,6 +81,7 @@ def only(monkeypatch, tier):
     monkeypatch.setattr(tiers, "best_tier", lambda: Tier(tier))
 
 
+@pytest.mark.slow
 def test_the_two_scripts_set_it_up_and_grade(root, tmp_path):
     """As Gradescope does it, with nothing but Python and an `apt-get` that has no network."""
     unpacked(tmp_path, harness=True)
@@ -120,6 +119,7 @@ def without_times(found):
     return TIMES.sub("", json.dumps(found))
 
 
+@pytest.mark.slow
 def test_the_same_files_of_a_student_give_the_same_result_however_often_they_are_handed_in(tmp_path, monkeypatch):
     """Each time with another number, at another time, in another form, with other files of the system beside them."""
     monkeypatch.chdir(tmp_path)
@@ -149,6 +149,7 @@ def test_the_same_files_of_a_student_give_the_same_result_however_often_they_are
     assert len({json.loads(found[0])["tests"][0]["output"], *others}) > 1
 
 
+@pytest.mark.slow
 def test_a_rubrics_deadline_goes_by_the_time_at_which_it_came(root):
     with open(root / "source/small.toml", "a") as file:
         file.write("[deadline]\ndue = 2026-10-01T12:00:00\nzone = 'UTC'\npercent_per_day = 100\n")
@@ -177,6 +178,7 @@ def handed_in(root, metadata):
     return graded(root)
 
 
+@pytest.mark.slow
 def test_one_submission_too_many_is_not_played(tmp_path, root):
     unpacked(tmp_path, "--attempts=2")
     first = graded(root)
@@ -205,6 +207,7 @@ def test_what_cannot_be_taken_in_gets_0_and_the_reason(root, name, text, said):
     assert [test["output"] for test in found["tests"]] == ["not played"]
 
 
+@pytest.mark.slow
 def test_a_student_is_told_why_a_game_was_forfeited(root):
     (root / "submission/my_player.py").write_text(FIRST_LEGAL.replace("points = [", "points = 1 // 0 and ["))
     output = graded(root)["tests"][0]["output"]
@@ -216,6 +219,7 @@ def test_a_student_is_told_why_a_game_was_forfeited(root):
     assert told[-1] == "ZeroDivisionError: integer division or modulo by zero"
 
 
+@pytest.mark.slow
 def test_an_archive_alone_is_looked_into(root):
     (root / "submission/my_player.py").unlink()
     with zipfile.ZipFile(root / "submission/hw.zip", "w") as archive:
@@ -227,6 +231,7 @@ _OPPONENT = SMALL_RUBRIC[SMALL_RUBRIC.index("[[opponent]]") :]
 TWO = SMALL_RUBRIC.replace("games = 2", "games = 10") + _OPPONENT.replace("random", "greedy")
 
 
+@pytest.mark.slow
 def test_without_time_for_all_games_opponents_have_played_alike_and_nothing_is_booked(root, monkeypatch):
     """The clock is stopped by the games themselves: the time is over with the seventh."""
     (root / "source/small.toml").write_text(TWO)
@@ -267,6 +272,7 @@ def test_a_zip_that_is_damaged_leaves_a_result_too(root):
     assert "settings.json: expected the settings" in graded(root, 2)["output"]
 
 
+@pytest.mark.slow
 def test_what_is_asked_of_the_sandbox_is_kept(tmp_path, root, monkeypatch):
     unpacked(tmp_path, event="require_tier = 'T2'")
     only(monkeypatch, "T1")
@@ -285,6 +291,7 @@ def test_a_submission_is_never_root(tier, root, monkeypatch):
     assert "score" not in found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("others", [True, False])
 def test_setting_up_prefers_a_python_that_others_can_run(others, root, tmp_path):
     """As root, in an image where the first one lies in root's home directory."""
@@ -305,6 +312,7 @@ exec "{sys.executable}" "$@\"""")
     assert (f"only root can run {chosen}: in a sandbox weaker than T2 nothing will be graded" in done.stdout) is not others
 
 
+@pytest.mark.slow
 def test_on_an_older_ubuntu_a_newer_python_is_installed(root, tmp_path):
     """22.04, where python3 is 3.10."""
     (tmp_path / "bin").mkdir()
@@ -372,6 +380,7 @@ def test_the_zip_is_made_if_all_games_fit_into_the_time_out(options, status, sai
     assert Path("a.zip").exists() is (status == 0)
 
 
+@pytest.mark.slow
 def test_the_rubrics_players_are_asked_how_long_they_take(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     asked = []
@@ -430,6 +439,7 @@ def other_users_interpreter():
     return ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tier", ["T0", "T1"])
 def test_even_without_namespaces_a_hostile_submission_gets_at_nothing_of_roots(tier, tmp_path, monkeypatch):
     """As root, in a container: what it may not read, write or signal is closed by a user id of its own."""
@@ -466,6 +476,7 @@ def unpacked_for(system, folder, *options, harness=False):
     return source, work
 
 
+@pytest.mark.slow
 def test_vocareum_calls_grade_sh_in_the_folder_of_the_submission(tmp_path, monkeypatch):
     """As its page on custom grading scripts describes it: two variables name the files, and a line per criterion is read."""
     monkeypatch.chdir(tmp_path)
@@ -522,6 +533,7 @@ def test_without_a_python_that_will_do_vocareums_report_says_so(tmp_path):
     assert "the container has no Python 3.11 or newer" in report.read_text()
 
 
+@pytest.mark.slow
 def test_a_workflow_of_github_classroom_writes_the_jobs_summary(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     source, work = unpacked_for("github-classroom", tmp_path)
@@ -543,6 +555,7 @@ def test_a_workflow_of_github_classroom_writes_the_jobs_summary(tmp_path, monkey
     assert [(one["name"], one["status"], one["score"]) for one in found["tests"]] == [("against random", "fail", 0)]
 
 
+@pytest.mark.slow
 def test_the_workflow_is_one_that_github_runs(tmp_path, monkeypatch):
     """Its keys are those of GitHub's syntax for workflows; the reporter finds its result by the name of its README."""
     monkeypatch.chdir(tmp_path)

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -95,11 +96,14 @@ def test_a_roster_names_each_file_exactly_and_is_read_as_spreadsheets_save_it(ca
     assert Path("grade.vocareum/Zoë/grade.csv").is_file()
 
 
-@pytest.mark.slow
-def test_a_second_stage_calls_everybody_as_the_first_did():
+def test_a_second_stage_calls_everybody_as_the_first_did(hw):
+    for path in hw.iterdir():
+        if path.name not in ("bob.py", "José.py"):
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
     assert main(GRADE) == 0
     hand_in("Bob.py")
     assert main(GRADE) == 0
+    assert owners()["Bob.py"] == "Bob-2"
     arguments = ["round-robin", "hw", "--name=cup", "--size=3", "--games=1", "--seed=1", "--first-stage=grade.db"]
     assert main(arguments) == 0
     assert owners("cup.db.files.json") == owners()

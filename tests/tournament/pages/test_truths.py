@@ -162,6 +162,17 @@ def test_where_the_best_moves_are_unknown_the_winning_ones_are_told(monkeypatch)
     assert truth.winning == {1: "C3"}
 
 
+def test_winners_and_margins_are_those_before_each_move_and_after_the_last(monkeypatch):
+    rows = [
+        Row(1, 1, (0, 0), 1, 3, 2, -1, 4, "win to loss", ((2, 2),)),
+        Row(2, 2, (2, 1), 2, -1, 1, 2, 3, "win to loss", ((2, 2),)),
+    ]
+    monkeypatch.setattr(analysis, "analyse", lambda *_, **__: rows)
+    turns = tuple(Turn(move, Spent(0.1, 0.1)) for move in ("A5", "B3", "resign"))
+    truth = analyser(ruleset("course"), 5, 1.0)(turns)
+    assert (truth.winners, truth.margins) == ((1, 2, 1, None), (3, -1, 2, None))
+
+
 class OneMoveWins:
     """A solver that knows of one move after which its player wins, and of nothing else."""
 

@@ -9,9 +9,9 @@ import pytest
 from gojudge.errors import BadSubmissionError
 from lab.handouts import LANGUAGES, handout, imports, written
 from lab.similarity import disguised
-from tournament.similarity.fingerprints import hash_handouts, sources_of
+from tournament.similarity.fingerprints import SourceFile, hash_handouts, sources_of
 from tournament.similarity.handouts import course_lines, find_playing, functions, lex
-from tournament.similarity.reading_alike import BASE, SAME, SHAPED, UNUSED, reading_alike, set_aside
+from tournament.similarity.reading_alike import BASE, SAME, SHAPED, UNUSED, _why, reading_alike, set_aside
 
 STDLIB = Path(sysconfig.get_path("stdlib"))
 # Programs of people who worked alone, and have nothing in common.
@@ -263,6 +263,11 @@ def test_handouts_of_many_courses_are_known_by_their_shape(language):
 @pytest.mark.parametrize("text", [*ALONE[:4], SEARCH], ids=["textwrap", "shlex", "fnmatch", "graphlib", "a search"])
 def test_other_files_with_these_names_are_not(name, text):
     assert shaped(name, text) == 0
+
+
+@pytest.mark.parametrize(("share", "why"), [(0.49, ""), (0.5, SHAPED), (1.0, SHAPED)])
+def test_a_file_counts_for_nothing_once_half_of_it_is_shaped_so(share, why):
+    assert _why(SourceFile("host.py", "a digest", True, share, frozenset()), frozenset(), ()) == why
 
 
 def test_an_entry_is_its_authors_but_for_the_methods_of_go():

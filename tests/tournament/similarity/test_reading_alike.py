@@ -180,6 +180,20 @@ def test_passages_are_the_lines_that_were_copied():
     assert (passage.one[0], passage.other[0]) == ("a.py", "b.py")
 
 
+def test_each_of_several_passages_is_told_apart():
+    parts = [text for text in SOURCE.split("\n\n\n") if text.startswith("def ")]
+    copied = sorted(parts, key=len)[-3:]
+    mine = "\n\n\n".join(f"{own}\n\n\n{text}" for own, text in zip(ONE.read_text().split("\n\n\n"), copied, strict=False))
+    sources = {name: Sources(tuple(fingerprints(f"{name}.py", text))) for name, text in (("a", mine), ("b", SOURCE))}
+    (pair,), _ = reading_alike(sources)
+    found = set()
+    for passage in pair.passages:
+        (_, mine_first, mine_last), (_, first, last) = passage.one, passage.other
+        assert mine_last - mine_first == last - first
+        found |= {text for text in copied if "\n".join(SOURCE.splitlines()[first : last - 1]) in text}
+    assert len(found) > 1
+
+
 @pytest.mark.parametrize("end", ["\r\n", "\r"])
 def test_lines_are_counted_alike_whatever_ends_them(end):
     text = SOURCE.replace("\n", end)
