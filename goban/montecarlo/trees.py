@@ -123,9 +123,11 @@ class Tree:
 
     def __init__(self, settings: TreeSettings) -> None:
         self._settings = settings
-        # Two arrays: when the game goes on, what is still of use is copied to the other.
-        rows = settings.memory * _MIB // (2 * BYTES)
-        self._nodes, self._other = new_nodes(rows), new_nodes(rows)
+        # Two arrays: when the game goes on, what is still of use is copied to the other. They are made where there is something
+        # to search: an engine has trees for both colours, and may be asked for one. Too little memory is an error at once.
+        self._rows = settings.memory * _MIB // (2 * BYTES)
+        new_nodes(2 * self._rows)
+        self._nodes = self._other = new_nodes(1)
         self._facts, self._factors = settings.facts(), settings.factors()
         self._state: State | None = None
         self._only: Moves | None = None
@@ -144,6 +146,8 @@ class Tree:
         chosen: the move that was played there, if another one followed it. only: the legal moves that are looked at here, one
         at least; None for all that the search would look at.
         """
+        if len(self._nodes) < self._rows:
+            self._nodes, self._other = new_nodes(self._rows), new_nodes(self._rows)
         kept = self._node_of(state, chosen) if reuse else None
         if only != self._only and (kept == ROOT or only is not None):
             kept = None

@@ -1,6 +1,7 @@
 """montecarlo as a GTP engine: analysis of its own, levels, clocks, and GNU Go's words on the command line."""
 
 import re
+import resource
 import time
 
 import pytest
@@ -23,6 +24,15 @@ def test_it_is_its_own_analyst_under_rules_that_cannot_be_solved():
     engine = engine_of(PLAYER, "aga", 9)
     (listed,) = answers(engine, "list_commands")
     assert {*listed.split("\n")} >= ANALYSIS
+
+
+def test_players_made_anew_many_times_take_their_memory_once():
+    """Where a limit of memory is on what is asked for, as at T2, a course's usual 1 GiB is enough."""
+    text = "boardsize 5\n" + "set_random_seed 1\n" * 5 + "genmove b\ngenmove w\nclear_board\ngenmove b\nquit\n"
+    limit = (1 << 30, resource.getrlimit(resource.RLIMIT_DATA)[1])
+    limited = {"preexec_fn": lambda: resource.setrlimit(resource.RLIMIT_DATA, limit)}
+    status, out, err = talk(text, "montecarlo:simulations=10", "--rules=aga", **limited)
+    assert (status, "MemoryError" in err, "?" in out) == (0, False, False)
 
 
 def test_a_transcript():
