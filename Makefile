@@ -25,6 +25,7 @@ test: .venv/installed-test
 # `make test test-all` makes nothing twice. The cluster's packages are not installed below tests that run.
 test-all: test
 	$(MAKE) .venv/installed-cluster
+	@echo "The slow tests take about ten minutes. What they print comes when they have ended."
 	$(MAKE) $(BESIDE) test-rest
 
 # The slow tests wait much: beside them the others are run, one after the other. What each prints comes in one piece when it
