@@ -484,9 +484,9 @@ class Forest:
         def grow(k: int) -> None:
             tree, most, done = self._trees[k], _ENDLESS if shares is None else shares[k], 0
             for done in slices(tree, (seed + k * _APART) % 2**64, clock, most, deadline, saving):
-                # Where simulations are counted, whoever is slow may still be the first to prove something.
+                # Where simulations are counted, whoever is slow may still prove something first, or after as many as others.
                 if stopped or (proofs and (shares is None or done >= min(proofs)[0])):
-                    return
+                    break
             if tree.is_decided:
                 proofs.append((done, k))
 

@@ -127,6 +127,36 @@ def test_who_proves_a_result_first_by_its_own_count_decides():
     assert (forest.best() in winning) == bool(winning)
 
 
+class LastFirst:
+    """An executor that does its jobs one after another, the last first."""
+
+    def __init__(self, threads):
+        self._jobs = []
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *raised):
+        return None
+
+    def submit(self, work, number):
+        self._jobs.append((work, number))
+        return self
+
+    def result(self):
+        while self._jobs:
+            work, number = self._jobs.pop()
+            work(number)
+
+
+def test_of_two_who_prove_a_result_after_as_many_games_the_first_decides(monkeypatch):
+    """In whichever order they come to it."""
+    monkeypatch.setattr(trees_module, "_APART", 0)
+    monkeypatch.setattr(trees_module, "ThreadPoolExecutor", LastFirst)
+    forest = grown(state_from_rows(ruleset("course"), parse_diagram(DECIDED), BLACK, 21), 5000, 2)
+    assert [tree.is_decided for tree in forest._trees] == [True, False]
+
+
 def test_ctrl_c_ends_all_threads(monkeypatch):
     state, begun = new_game(ruleset("aga"), 9), threading.active_count()
     forest = Forest(SETTINGS, 2)
