@@ -3,9 +3,12 @@
     python3 -m lab.guesses play build/teacher.jsonl --games 100    games of 9x9 from stones at random; wants `pachi` on the PATH
     python3 -m lab.guesses fit build/teacher.jsonl                 the weights; with --out FILE in a file, as `guesses` has them
 
+Any games on 9x9 will do that `benchmarks` has kept, in one file or several: the moves of both players are learned from.
+
 A fit makes the moves of the games as likely as it can, of all placements that a game at random may make, less a small penalty
-for large weights. An eighth of the moves is left out of it; how likely these become is printed, with the weights, and beside it
-what the pattern table makes of them alone. The same file gives the same weights.
+for large weights. Moves after the first LATEST, which are often of no account, are left aside. An eighth of the moves is left
+out of it; how likely these become is printed, with the weights, and beside it what the pattern table makes of them alone. The
+same files give the same weights.
 """
 
 from __future__ import annotations
@@ -24,13 +27,18 @@ from benchmarks.kept_games import Pairing, Played, play_all, read_games
 from benchmarks.pools import parser_of
 from benchmarks.strength import RULES, SIZE, pachi
 from goban.common.command_lines import DONE, CommandError, run, whole_number
-from goban.grids import BLACK
-from goban.kernels.patterns.boards import CODE, RECORD, point_of
-from goban.kernels.patterns.neighbourhoods import CLASSES, class_of_code
+from goban.kernels.patterns.boards import point_of
+from goban.kernels.patterns.neighbourhoods import CLASSES
 from goban.kernels.patterns.pattern_games import PatternGame
-from goban.kernels.patterns.tables import make_tables, swapped_codes
+from goban.kernels.patterns.tables import make_tables
 from goban.montecarlo import guesses
-from goban.montecarlo.guesses import FEATURES, MOST_FEATURES, MOST_LOGARITHM, PARTS, PATTERN, features_of
+
+# isort: off
+from goban.montecarlo.guesses import (
+    CONTACTS, FEATURES, MOST_FEATURES, MOST_LOGARITHM, PARTS, PATTERN, SURROUNDINGS, WEIGHTS, features_of, surroundings_of,
+    weight_of_term,
+)  # fmt: skip
+# isort: on
 from goban.montecarlo.pattern_sets import DEFAULT, table_of
 from goban.moves import Move
 from goban.points import parse_vertex
@@ -42,18 +50,18 @@ GROUPS = (
     "EXTEND", "PRESS", "LIBERTIES", "JOIN", "BESIDE", "ANSWER",
 )  # fmt: skip
 """Of features."""
-OPENING = 3
-STEPS, RATE, PENALTY = 200, 0.1, 1.0
+OPENING, LATEST = 3, 70
+EPOCHS, BATCH, RATE, PENALTY = 8, 1000, 0.1, 1.0
 LEFT_OUT = 8
 _NO_MOVE = -1e9
 
 Weights = npt.NDArray[np.float64]
-"""Of features, then of shapes."""
+"""As `WEIGHTS` says."""
 Rows = npt.NDArray[np.float32]
 """How often each placement of a position has each feature."""
-Shapes = npt.NDArray[np.uint16]
-"""The class of each placement's shape."""
-Choice = tuple[Rows, Shapes, int]
+Numbers = npt.NDArray[np.int64]
+"""Of each placement, which weights its surroundings have."""
+Choice = tuple[Rows, Numbers, int]
 """All placements of a position, and which was made."""
 
 
@@ -70,7 +78,7 @@ def moves_of(game: Played) -> Iterator[tuple[State, list[Move], Move]]:
     for name in game.moves:
         if name != "resign":
             move = parse_vertex(name, SIZE)
-            if len(before) >= OPENING:
+            if OPENING <= len(before) < LATEST:
                 yield state, before, move
             before.append(move)
             state = state.after(move)
@@ -94,15 +102,16 @@ class Reader:
         even = sum(weights.values()) / empty
         last, earlier = (point_of(*move, SIZE) if isinstance(move, tuple) else 0 for move in (before[-1], before[-2]))
         rows = np.zeros((len(choice), FEATURES), dtype=np.float32)
-        for row, move in zip(rows, choice, strict=True):
-            row[PATTERN] = max(-MOST_LOGARITHM, min(MOST_LOGARITHM, math.log(weights[move] / even)))
+        around = np.zeros((len(choice), SURROUNDINGS), dtype=np.int64)
+        for row, move in enumerate(choice):
+            rows[row, PATTERN] = max(-MOST_LOGARITHM, min(MOST_LOGARITHM, math.log(weights[move] / even)))
             number = features_of(
                 game.board, game.words, self._tables, game.span, point_of(*move, SIZE), last, earlier, self._noted
             )
-            np.add.at(row, self._noted[:number], 1)
-        codes = np.array([game.board[RECORD * point_of(*move, SIZE) + CODE] for move in choice])
-        shapes = class_of_code()[codes if state.to_move == BLACK else swapped_codes()[codes]]
-        return rows, shapes, choice.index(made)
+            np.add.at(rows[row], self._noted[:number], 1)
+            surroundings_of(game.board, game.words, self._tables, game.span, point_of(*move, SIZE), self._noted)
+            around[row] = weight_of_term()[self._noted[:SURROUNDINGS]]
+        return rows, around, choice.index(made)
 
 
 class Choices:
@@ -111,26 +120,27 @@ class Choices:
     def __init__(self, choices: list[Choice]) -> None:
         most = max(len(rows) for rows, _, _ in choices)
         self._rows = np.zeros((len(choices), most, FEATURES), dtype=np.float32)
-        self._shapes = np.full((len(choices), most), CLASSES)
+        self._around = np.full((len(choices), most, SURROUNDINGS), WEIGHTS)
         self._mask = np.full((len(choices), most), _NO_MOVE, dtype=np.float32)
         self._made = np.array([made for _, _, made in choices])
-        for k, (rows, shapes, _) in enumerate(choices):
-            self._rows[k, : len(rows)], self._shapes[k, : len(rows)], self._mask[k, : len(rows)] = rows, shapes, 0
+        for k, (rows, around, _) in enumerate(choices):
+            self._rows[k, : len(rows)], self._around[k, : len(rows)], self._mask[k, : len(rows)] = rows, around, 0
 
     def likelihoods(self, weights: Weights) -> npt.NDArray[np.float32]:
         """Return how likely every placement is."""
-        by_shape = np.append(weights[FEATURES:], 0.0).astype(np.float32)
-        scores = self._rows @ weights[:FEATURES].astype(np.float32) + by_shape[self._shapes] + self._mask
+        around = np.append(weights, 0.0).astype(np.float32)[self._around].sum(2)
+        scores = self._rows @ weights[:FEATURES].astype(np.float32) + around + self._mask
         powers = np.exp(scores - scores.max(1, keepdims=True))
         return np.asarray(powers / powers.sum(1, keepdims=True), dtype=np.float32)
 
     def slope(self, weights: Weights) -> Weights:
-        """Return how the mean loss grows with each weight."""
+        """Return how the loss grows with each weight, in the mean."""
         shares = self.likelihoods(weights)
         shares[np.arange(len(self._made)), self._made] -= 1
-        features = np.einsum("ij,ijf->f", shares, self._rows)
-        shapes = np.bincount(self._shapes.ravel(), shares.ravel(), CLASSES + 1)[:CLASSES]
-        return np.asarray((np.concatenate([features, shapes]) + PENALTY * weights) / len(self._made), dtype=np.float64)
+        repeated = np.repeat(shares.ravel(), SURROUNDINGS)
+        slope = np.bincount(self._around.ravel(), repeated, WEIGHTS + 1)[:WEIGHTS]
+        slope[:FEATURES] += np.einsum("ij,ijf->f", shares, self._rows)
+        return np.asarray(slope / len(self._made), dtype=np.float64)
 
     def told(self, weights: Weights) -> str:
         """Return how well weights tell the moves."""
@@ -143,35 +153,42 @@ class Choices:
         )
 
 
-def fit(choices: Choices) -> Weights:
+def fit(choices: list[Choice]) -> Weights:
     """Return the weights of the greatest likelihood. Source of the steps: Kingma and Ba, *Adam*, 2015."""
-    weights, mean, square = (np.zeros(FEATURES + CLASSES, dtype=np.float64) for _ in range(3))
-    for step in range(1, STEPS + 1):
-        slope = choices.slope(weights)
-        mean = 0.9 * mean + 0.1 * slope
-        square = 0.99 * square + 0.01 * slope * slope
-        weights -= RATE * (mean / (1 - 0.9**step)) / (np.sqrt(square / (1 - 0.99**step)) + 1e-8)
+    weights, mean, square = (np.zeros(WEIGHTS, dtype=np.float64) for _ in range(3))
+    rng, batches, step = np.random.default_rng(0), max(1, len(choices) // BATCH), 0
+    for _ in range(EPOCHS):
+        for part in np.array_split(rng.permutation(len(choices)), batches):
+            step += 1
+            slope = Choices([choices[k] for k in part]).slope(weights) + PENALTY / len(choices) * weights
+            mean = 0.9 * mean + 0.1 * slope
+            square = 0.99 * square + 0.01 * slope * slope
+            rate = RATE * (1 - step / (EPOCHS * batches + 1))
+            weights -= rate * (mean / (1 - 0.9**step)) / (np.sqrt(square / (1 - 0.99**step)) + 1e-8)
     return weights
 
 
-def fit_games(path: Path, out: Path | None) -> None:
-    """Fit weights to the games of a file; print those of features, and write all to another file if there is to be one."""
+def fit_games(paths: list[Path], out: Path | None) -> None:
+    """Fit weights to the games of files; print those of features, and write all to another file if there is to be one."""
     reader = Reader()
-    read = [reader.rows(*at) for _, game in sorted(read_games(path).items()) for at in moves_of(game)]
+    games = [game for path in paths for _, game in sorted(read_games(path).items())]
+    read = [reader.rows(*at) for game in games for at in moves_of(game)]
     choices = [choice for choice in read if choice is not None]
     if len(choices) < LEFT_OUT:
-        raise CommandError(f"expected games in {path}, found {len(choices)} moves to learn from")
+        raise CommandError(f"expected games in {', '.join(map(str, paths))}, found {len(choices)} moves to learn from")
     order = np.random.default_rng(0).permutation(len(choices))
     cut = len(choices) // LEFT_OUT
-    left_out, kept_in = (Choices([choices[k] for k in part]) for part in (order[:cut], order[cut:]))
-    weights, alone = fit(kept_in), np.eye(1, FEATURES + CLASSES, PATTERN, dtype=np.float64)[0]
-    print(f"fitted to: {kept_in.told(weights)}\nleft out: {left_out.told(weights)}\nby patterns alone: {left_out.told(alone)}")
+    weights, alone = fit([choices[k] for k in order[cut:]]), np.eye(1, WEIGHTS, PATTERN, dtype=np.float64)[0]
+    left_out = Choices([choices[k] for k in order[:cut]])
+    print(f"fitted to {len(choices) - cut} moves")
+    print(f"left out: {left_out.told(weights)}\nby patterns alone: {left_out.told(alone)}")
     firsts = [int(getattr(guesses, name)) for name in GROUPS]
     for name, first, end in zip(GROUPS, firsts, [*firsts[1:], FEATURES], strict=True):
         print(f"    {name}: ({' '.join(f'{weight:.3f},' for weight in weights[first:end])}),")
     if out is not None:
-        features, shapes = np.split(np.rint(PARTS * weights).astype(int), [FEATURES])
-        out.write_text(json.dumps({"features": features.tolist(), "shapes": shapes.tolist()}) + "\n")
+        parts = np.split(np.rint(PARTS * weights).astype(int), np.cumsum([FEATURES, CLASSES, CONTACTS]))
+        named = zip(("features", "shapes", "contacts", "reaches"), (part.tolist() for part in parts), strict=True)
+        out.write_text(json.dumps(dict(named)) + "\n")
 
 
 def parser() -> argparse.ArgumentParser:
@@ -181,12 +198,13 @@ def parser() -> argparse.ArgumentParser:
     number = whole_number(1, 10**6, "a number")
     for name in ("play", "fit"):
         command = commands.add_parser(name)
-        command.add_argument("file", type=Path, metavar="FILE", help="of games")
         if name == "play":
+            command.add_argument("file", type=Path, metavar="FILE", help="of games")
             command.add_argument("--games", type=number, default=100, metavar="N", help="default: 100")
             command.add_argument("--playouts", type=number, default=1000, metavar="N", help="a move (default: 1000)")
             command.add_argument("--seed", type=whole_number(0, 2**31, "a seed"), default=1, metavar="N", help="default: 1")
         else:
+            command.add_argument("files", type=Path, metavar="FILE", nargs="+", help="of games")
             command.add_argument("--out", type=Path, metavar="FILE", help="of all weights (default: none)")
     return made
 
@@ -197,7 +215,7 @@ def main() -> int:
     if options.command == "play":
         play_games(options.file, options.games, options.playouts, options.seed)
     else:
-        fit_games(options.file, options.out)
+        fit_games(options.files, options.out)
     return DONE
 
 

@@ -3,7 +3,9 @@
 Each move has a handful of *features*, numbers below FEATURES; each feature has a weight, and the likelihood of a move is
 proportional to the exponential of the sum of its features' weights (Coulom, *Computing "Elo ratings" of move patterns in the
 game of Go*, 2007). One more weight, the first, goes with the logarithm of what the pattern table gives the move, against the
-average of the position. The *shape*, the class of the eight points around as the player sees them, has a weight of its own.
+average of the position. What stands around a move has three weights more, each of what the player sees, turned and mirrored in
+any way: of its *shape*, the eight points around; of its *contacts*, the four points beside it, each with whether what stands
+there has one liberty, two, or more; and of its *reach*, those four and the four behind them.
 
     LAST, BEFORE       how far from the last move and the one before it: rows, columns and the larger of both added up, 2 to 9+
     LINE               the first line to the fourth and beyond; from LINE + 4 on if there is a stone among the eight around
@@ -32,7 +34,18 @@ import numpy.typing as npt
 
 from goban.kernels.numba_tools.bits import count, nth
 from goban.kernels.numba_tools.compile import kernel
-from goban.kernels.patterns.neighbourhoods import STEPS, Span, Words, bit_of, class_of_code
+from goban.kernels.patterns.neighbourhoods import (
+    CLASSES,
+    EDGE,
+    EMPTY,
+    OTHER,
+    OWN,
+    STEPS,
+    Span,
+    Words,
+    bit_of,
+    class_of_code,
+)  # fmt: skip
 from goban.kernels.patterns.tables import Tables, board_entry, swapped_codes
 
 # isort: off
@@ -55,6 +68,19 @@ MOST_FEATURES = 24
 """Of one move."""
 
 CODE_BITS = 2 * len(STEPS)
+_BESIDE = STEPS[:4]
+CONTACT_BITS, REACH_BITS = 3 * len(_BESIDE), 4 * len(_BESIDE)
+"""Of a code of contacts: by point 0 for empty, 1 to 3 for an own string of so many liberties, 4 to 6 for the opponent's, 7 for
+beyond the edge. Of one of a reach: two bits a point as in `neighbourhoods`, first of those beside the move."""
+CONTACTS, REACHES = 666, 9316
+"""Classes of such codes."""
+WEIGHTS = FEATURES + CLASSES + CONTACTS + REACHES
+"""Of features, shapes, contacts and reaches, in this order."""
+_NO_CONTACTS = FEATURES + (2 << CODE_BITS)
+_NO_REACH = _NO_CONTACTS + (1 << CONTACT_BITS)
+"""Where the first contacts and the first reach stand in `terms`."""
+SURROUNDINGS = 3
+"""Shape, contacts and reach."""
 MOST_LOGARITHM = 4.0
 _NEVER = -5.0
 """What counts instead for a move that a game at random would never make."""
@@ -62,18 +88,42 @@ _NEVER = -5.0
 PARTS = 100
 """Of a weight that is 1, in the file."""
 _FILE = Path(__file__).parent / "patterns" / "guesses.json"
-"""Weights by maximum likelihood, with a small penalty for large ones, from 3,261 moves on 9x9 in 100 games of Pachi 12.90
-without a network against itself, 1,000 playouts a move. `lab.guesses` plays such games, fits weights, and writes the file."""
+"""Weights by maximum likelihood, with a small penalty for large ones, from 41,538 moves on 9x9: of `montecarlo` and Pachi 12.90
+without a network in 800 games of `benchmarks.strength pachi`, 0.1 s a move, and of Pachi in 100 games against itself, 1,000
+playouts a move. `lab.guesses` plays such games, fits weights, and writes the file."""
+
+
+@cache
+def weight_of_term() -> Numbers:
+    """Return for each of `terms` which weight it is, WEIGHTS for those that no move has. Shared: not to be changed."""
+    shapes = class_of_code().astype(np.int64)
+    shapes = np.where(shapes < CLASSES, FEATURES + shapes, WEIGHTS)
+    contacts = FEATURES + CLASSES + _classes(3, 1)
+    reaches = FEATURES + CLASSES + CONTACTS + _classes(2, 2)
+    return np.concatenate([np.arange(FEATURES), shapes, shapes[swapped_codes()], contacts, reaches])
+
+
+def _classes(bits: int, rings: int) -> Numbers:
+    """Return which codes of four points, or of several rings of four, are the same turned and mirrored, as numbers from 0 on.
+
+    bits: of a point.
+    """
+    shifts = bits * np.arange(4 * rings).reshape(rings, 4)
+    things = np.arange(1 << bits * 4 * rings)[:, None, None] >> shifts & (1 << bits) - 1
+    # Down, left, up, right: turned, and mirrored.
+    orders = [[(turn + way * k) % 4 for k in range(4)] for turn in range(4) for way in (1, -1)]
+    lowest = np.min([(things[:, :, order] << shifts).sum(axis=(1, 2)) for order in orders], axis=0)
+    return np.asarray(np.unique(lowest, return_inverse=True)[1], dtype=np.int64)
 
 
 @cache
 def terms() -> Factors:
-    """Return the weights of features, then those of shapes by colour and code (`neighbourhoods`). Shared: not to be changed."""
+    """Return the weights of features, then those of shapes by colour and code (`neighbourhoods`), of contacts and of reaches by
+    code. Shared: not to be changed."""
     found = json.loads(_FILE.read_bytes())
-    features, shapes = (np.array(found[name], dtype=np.float64) / PARTS for name in ("features", "shapes"))
-    classes = class_of_code()
-    known = np.append(shapes, 0.0)
-    return np.concatenate([features, known[classes], known[classes[swapped_codes()]]])
+    parts = (found[name] for name in ("features", "shapes", "contacts", "reaches"))
+    weights = np.concatenate([np.array(part, dtype=np.float64) / PARTS for part in parts])
+    return np.append(weights, 0.0)[weight_of_term()]
 
 
 @kernel
@@ -212,14 +262,44 @@ def _place_of_shape(board: Board, p: int) -> int:
 
 
 @kernel
+def note_surroundings(board: Board, p: int, noted: Numbers) -> None:
+    """Write where `terms` has the weights of a move's shape, contacts and reach."""
+    own, stride, contacts, reach = head(board, TO_MOVE), head(board, SIZE) + 1, 0, 0
+    for k, step in enumerate((stride, -1, -stride, 1)):
+        thing = _seen(board, p + step, own)
+        further = EDGE if thing == EDGE else _seen(board, p + 2 * step, own)
+        reach |= thing << 2 * k | further << 2 * (4 + k)
+        if thing == EDGE:
+            contacts |= 7 << 3 * k
+        elif thing != EMPTY:
+            free = min(get(board, get(board, p + step, STRING), FREE), 3)
+            contacts |= (free if thing == OWN else 3 + free) << 3 * k
+    noted[0], noted[1], noted[2] = _place_of_shape(board, p), _NO_CONTACTS + contacts, _NO_REACH + reach
+
+
+@kernel
+def _seen(board: Board, p: int, own: int) -> int:
+    """Return what stands on a point, as the player sees it."""
+    colour = get(board, p, COLOUR)
+    return OWN if colour == own else OTHER if colour == BLACK + WHITE - own else colour
+
+
+@board_entry("void", ", int64, int64[::1]")
+def surroundings_of(board: Board, words: Words, tables: Tables, span: Span, p: int, noted: Numbers) -> None:
+    """See `note_surroundings`; for Python."""
+    note_surroundings(board, p, noted)
+
+
+@kernel
 def score_of_move(
     board: Board, words: Words, tables: Tables, span: Span, p: int, last: int, before: int, noted: Numbers, terms: Factors
 ) -> float:
     """Return the logarithm of a placement's likelihood but for its pattern, and for what all placements have in common."""
-    score = float(terms[nth(_place_of_shape(board, p))])
+    note_surroundings(board, p, noted)
+    score = terms[nth(noted[0])] + terms[nth(noted[1])] + terms[nth(noted[2])]
     for k in range(note_features(board, words, tables, span, p, last, before, noted)):
         score += terms[nth(noted[nth(k)])]
-    return score
+    return float(score)
 
 
 @kernel

@@ -1,11 +1,12 @@
 """Simulations: down the tree to a position that few games went through, a game at random from there, and its result back up.
 
 **Which child.** Our own way weighs what games through a child came to against what games came to in which the move was played
-later, "all moves as first", the less the more games there are of the former. Unvisited children begin with a guess in place of
-the latter, which makes them wait or hurry. Source: Gelly and Silver, *Monte-Carlo tree search and rapid action value estimation
-in computer Go*, 2011, section 4. As neither kind of evidence changes while a child is left aside, a small term brings every
-child its turn: the square root of the games through the node, shared among its children, over those through the child. GNU Go's
-way is UCB1-tuned with another bound, which narrows with the depth, and thresholds above which nothing else is tried.
+later, "all moves as first", the less the more games there are of the former; where few games went through the root, the latter
+is worth less. Unvisited children begin with a guess in place of it, which makes them wait or hurry. Source: Gelly and Silver,
+*Monte-Carlo tree search and rapid action value estimation in computer Go*, 2011, section 4. As neither kind of evidence changes
+while a child is left aside, a small term brings every child its turn: the square root of the games through the node, shared
+among its children, over those through the child. GNU Go's way is UCB1-tuned with another bound, which narrows with the depth,
+and thresholds above which nothing else is tried.
 
 **New nodes.** The children of a node are the moves that may be played. What is guessed of each before any game went through it
 is a number of games, and how many of them it won: the more, the likelier `guesses` holds the move, against all moves alike. The
@@ -39,9 +40,9 @@ from goban.montecarlo.positions import (
     POSITION, Position, array_point, begin, catch_up, drawn, go_on, may_end, mover_at, play_to_end, usual_weight, weight_at,
 )  # fmt: skip
 from goban.montecarlo.spaces import (
-    AMAF, AMAF_VISITS, AMAF_WINS, COMPLETE, COUNT, DONE, EQUIVALENCE, FIRST, GNUGO, HOPE, KOMI, LAST_MOVE, LIKELIHOOD,
-    LOST, MOST_DEPTH, MOVE, PASS, PRIOR, PRIOR_OF_PASS, PROVEN, REPLYING, ROOT, SPACE, SPREAD, STATUS, THRESHOLD, TIE_WINNER,
-    TIED, UNIT, URGE, USED, VISITS, WHOLE, WINS, WON, Nodes, Space,
+    AMAF, AMAF_VISITS, AMAF_WINS, COMPLETE, COUNT, DONE, EQUIVALENCE, FIRST, GNUGO, HOPE, KOMI, LAST_MOVE,
+    LEAST_EQUIVALENCE, LIKELIHOOD, LOST, MOST_DEPTH, MOVE, PASS, PRIOR, PRIOR_OF_PASS, PROVEN, REPLYING, ROOT, SPACE,
+    SPREAD, STATUS, THRESHOLD, TIE_WINNER, TIED, UNIT, URGE, USED, VISITS, WHOLE, WINS, WON, Nodes, Space,
 )  # fmt: skip
 # isort: on
 
@@ -102,6 +103,7 @@ def _descend(
     nodes, facts, record = space.nodes, space.facts, space.record
     node = depth = 0
     space.path[0] = ROOT
+    equivalence = min(space.factors[EQUIVALENCE], float(max(LEAST_EQUIVALENCE, nodes[ROOT, VISITS])))
     known = begin(start, played, tables)
     while depth < MOST_DEPTH and nodes[node, STATUS] & PROVEN == 0:
         mover = mover_at(start, depth)
@@ -115,7 +117,7 @@ def _descend(
             state, point = drawn(played, tables, span, state)
             node = gnugo_child(space, node, depth, mover, point)
         else:
-            node = rave_child(nodes, node, space.factors[EQUIVALENCE], space.factors[URGE], space.factors[HOPE])
+            node = rave_child(nodes, node, equivalence, space.factors[URGE], space.factors[HOPE])
         record[depth] = 4 * nodes[node, MOVE] + mover
         depth += 1
         space.path[depth] = node

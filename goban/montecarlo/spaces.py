@@ -65,6 +65,9 @@ KOMI, EQUIVALENCE, URGE, PRIOR, PRIOR_OF_PASS, SPREAD, HOPE = range(7)
 """Factors: komi; two of `simulations.rave_child`; as how many games the guess of a move, and of a pass, counts; by how much
 what is known moves a guess, 0 if nothing is to be guessed; the last of `simulations.rave_child`."""
 
+LEAST_EQUIVALENCE = 300
+"""While fewer games went through the root; then it is their number, up to the factor."""
+
 
 class Space(NamedTuple):
     """Of one tree. nodes, facts, factors: see above."""

@@ -37,8 +37,8 @@ from goban.states import State
 # isort: off
 from goban.montecarlo.spaces import (
     AMAF, AMAF_VISITS, AMAF_WINS, BYTES, COMPLETE, COUNT, DONE, EQUIVALENCE, FIELDS, FIRST, GNUGO, HOPE, KOMI, LAST_MOVE,
-    LOST, MERCY, MOST_DEPTH, MOST_VISITS, MOVE, PASS, PRIOR, PROVEN, ROOT, STATUS, TIE_WINNER, TIED, URGE, USED, VISITS, WINS,
-    Factors, Nodes, Numbers, Space, copy_subtree, new_nodes, new_space,
+    LEAST_EQUIVALENCE, LOST, MERCY, MOST_DEPTH, MOST_VISITS, MOVE, PASS, PRIOR, PROVEN, ROOT, STATUS, TIE_WINNER, TIED,
+    URGE, USED, VISITS, WINS, Factors, Nodes, Numbers, Space, copy_subtree, new_nodes, new_space,
 )  # fmt: skip
 # isort: on
 
@@ -78,10 +78,10 @@ class TreeSettings:
     """How a tree grows. Raises BadBudgetError.
 
     table: of the playouts, and of guesses. memory: MiB of a tree; where they are full no nodes are added, and the search goes
-    on. uct: 'rave', or 'gnugo' for the way of GNU Go 3.8. rave: see `simulations.rave_child`; 0 for games of its own alone.
-    priors: as how many games a guess counts, see `simulations`; 0 for none. replies: whether playouts give last good
-    replies, see `goban.kernels.patterns.playouts`; they never do where the table is flat, nor in the way of GNU Go. mercy:
-    whether playouts that give replies end once a side is far ahead, see `lead_to_end_at`.
+    on. uct: 'rave', or 'gnugo' for the way of GNU Go 3.8. rave: the most that `equivalence` of `simulations.rave_child` grows
+    to; 0 for games of its own alone. priors: as how many games a guess counts, see `simulations`; 0 for none. replies: whether
+    playouts give last good replies, see `goban.kernels.patterns.playouts`; they never do where the table is flat, nor in the
+    way of GNU Go. mercy: whether playouts that give replies end once a side is far ahead, see `lead_to_end_at`.
     """
 
     table: PatternTable
@@ -295,7 +295,7 @@ class Tree:
     @property
     def equivalence(self) -> float:
         """See `Finding.value`."""
-        return 0.0 if self._facts[GNUGO] else float(self._factors[EQUIVALENCE])
+        return 0.0 if self._facts[GNUGO] else min(float(self._factors[EQUIVALENCE]), max(LEAST_EQUIVALENCE, self.visits))
 
     @property
     def is_tied(self) -> bool:

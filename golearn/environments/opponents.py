@@ -150,7 +150,7 @@ _KINDS = {
     "aggressive": _make_compiled("aggressive"),
     "smart": _make_compiled("smart"),
     "my": _Kind(1, "my", _shipped),
-    "montecarlo-1000": _Kind(6, "montecarlo:simulations=1000,reuse=no", _monte_carlo),
+    "montecarlo-1000": _Kind(7, "montecarlo:simulations=1000,reuse=no", _monte_carlo),
     "perfect": _Kind(2, "perfect", _perfect),
 }
 

@@ -16,7 +16,8 @@ from tests.support.missing import needs, no_package
 
 # isort: off
 from goban.montecarlo.guesses import (
-    ANSWER, BEFORE, BESIDE, FEATURES, LAST, LIBERTIES, LINE, MOST_FEATURES, RESCUE, TAKE, features_of, terms,
+    ANSWER, BEFORE, BESIDE, CONTACT_BITS, FEATURES, LAST, LIBERTIES, LINE, MOST_FEATURES, RESCUE, SURROUNDINGS, TAKE, WEIGHTS,
+    features_of, surroundings_of, terms, weight_of_term,
 )  # fmt: skip
 # isort: on
 
@@ -110,8 +111,45 @@ def test_features_say_what_the_last_move_touched():
     assert not {ANSWER, BESIDE} & features(ESCAPE, (3, 4), last=(6, 6))
 
 
+def surroundings(rows, point, to_move=BLACK):
+    """Where the weights of a move's surroundings stand in `terms`: of its shape, contacts and reach."""
+    game = PatternGame(state_from_rows(ruleset("aga"), rows, to_move, 0), make_tables(7, set_named("montegnu_classic").values))
+    noted = np.zeros(MOST_FEATURES, dtype=np.int64)
+    surroundings_of(game.board, game.words, game.tables, game.span, point_of(*point, 7), noted)
+    return noted[:SURROUNDINGS]
+
+
+def test_contacts_and_reach_are_codes_of_points_down_left_up_and_right():
+    shapes = FEATURES + 2 * len(class_of_code())
+    # Left of the move an own stone with one liberty, and behind it one of the opponent's.
+    _, contacts, reach = surroundings(parse_diagram(ESCAPE), (3, 4))
+    assert contacts - shapes == 0o0010
+    assert reach - shapes - (1 << CONTACT_BITS) == 0b_00_00_10_00_00_00_01_00
+    # Below and left the edge, and nothing else.
+    _, contacts, reach = surroundings(parse_diagram(TWO_STONES), (6, 0))
+    assert contacts - shapes == 0o0077
+    assert reach - shapes - (1 << CONTACT_BITS) == 0b_00_00_11_11_00_00_11_11
+
+
+def test_surroundings_are_the_same_turned_mirrored_and_with_colours_changed():
+    for drawing in (ESCAPE, NO_ESCAPE, TWO_STONES):
+        grid = np.array(parse_diagram(drawing))
+        for point in map(tuple, np.argwhere(grid == 0).tolist()):
+            here = np.zeros_like(grid)
+            here[point] = 1
+            wanted = weight_of_term()[surroundings(grid.tolist(), point)].tolist()
+            assert WEIGHTS not in wanted
+            for turned, there in ((np.rot90(grid), np.rot90(here)), (grid.T, here.T), (grid[::-1], here[::-1])):
+                (moved,) = np.argwhere(there).tolist()
+                assert weight_of_term()[surroundings(turned.tolist(), moved)].tolist() == wanted
+            swapped = np.where(grid == 0, 0, BLACK + WHITE - grid)
+            assert weight_of_term()[surroundings(swapped.tolist(), point, WHITE)].tolist() == wanted
+
+
 def test_every_feature_and_shape_has_a_weight():
-    shapes = terms()[FEATURES:].reshape(2, -1)
+    assert len(terms()) == len(weight_of_term())
+    assert {*range(WEIGHTS)} <= {*weight_of_term().tolist()} <= {*range(WEIGHTS + 1)}
+    shapes = terms()[FEATURES : FEATURES + 2 * len(class_of_code())].reshape(2, -1)
     assert len(shapes[BLACK - 1]) == len(class_of_code())
     # The players see each other's shapes, and which way round a shape stands does not matter.
     assert (shapes[1] == shapes[0][swapped_codes()]).all()

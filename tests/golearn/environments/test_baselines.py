@@ -39,7 +39,7 @@ PINNED = {
         "aggressive-v1": "4e7aa20caf312edb",
         "smart-v1": "bc17e3424065b13d",
         "my-v1": "d39444ced4551159",
-        "montecarlo-1000-v6": "9fe5561ba73750d8",
+        "montecarlo-1000-v7": "e8e8ae018cd0e012",
         "perfect-v2": "704c6acda4adda59",
     },
     (9, "tromp-taylor-pgx"): {
@@ -48,7 +48,7 @@ PINNED = {
         "greedy-v1": "d36abd833064c4c8",
         "aggressive-v1": "1237544f477067ab",
         "smart-v1": "7fb933b67b158be7",
-        "montecarlo-1000-v6": "e4136509f6d5ee27",
+        "montecarlo-1000-v7": "fbca321119dcdfde",
     },
 }
 
@@ -208,7 +208,7 @@ def test_montecarlo_takes_what_it_can_win_by():
 
 def test_a_name_says_its_version():
     assert baseline("greedy").name == "greedy-v1"
-    assert baseline("montecarlo-1000-v6").name == "montecarlo-1000-v6"
+    assert baseline("montecarlo-1000-v7").name == "montecarlo-1000-v7"
     assert [baseline(name).name for name in BASELINES] == list(BASELINES)
 
 
