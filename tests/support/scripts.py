@@ -1,4 +1,4 @@
-"""Python scripts run in a process of their own."""
+"""Python scripts run in a process of their own, and tests without compiled kernels."""
 
 from __future__ import annotations
 
@@ -20,3 +20,13 @@ def run_script(script: str, *arguments: str, **environment: str) -> str:
     )
     assert done.returncode == 0, done.stderr
     return done.stdout
+
+
+def run_uncompiled(*tests: str) -> None:
+    """Run tests, slow ones too, with kernels as plain Python: their promises cost little there where few moves are played."""
+    command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *tests]
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
+    # Whoever measures what tests reach, or chooses among them, means the tests of this process.
+    environment = {name: text for name, text in environment.items() if not name.startswith(("PYTEST_", "PLANTED_"))}
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=PATIENCE, check=False)
+    assert done.returncode == 0, done.stdout

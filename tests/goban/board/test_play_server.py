@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from goban.board.games import Game, GameError, Seat
 from goban.points import parse_vertex
 from goban.rulesets import ruleset
 from goban.states import new_game
@@ -457,6 +458,13 @@ def test_a_player_that_hangs_can_be_stopped_and_asked_again(server, tmp_path):
     assert moves_of(client.ask(do="undo")) == []
     client.play("D3", 0)
     assert len(moves_of(client.until(lambda view: len(moves_of(view)) == 2))) == 2
+
+
+def test_a_program_that_was_not_asked_cannot_be_stopped():
+    game = Game(ruleset("aga"), 5, (Seat("greedy"), Seat()))
+    game._programs[1] = object()
+    with pytest.raises(GameError, match=r"^no program is thinking$"):
+        game.stop()
 
 
 def test_an_engine_that_never_answers_is_ended_with_its_player(server, tmp_path):

@@ -60,6 +60,15 @@ def test_host_plays_removes_and_ends():
     assert go.judge_winner() == 2
 
 
+def test_hosts_boards_begin_empty_and_equal_points_are_a_tie():
+    go = GO(4)
+    assert go.board == go.previous_board == [[0] * 4] * 4
+    assert go.komi == 2
+    for black, winner in ((1, 2), (2, 0), (3, 1)):
+        go.board[0] = [1] * black + [0] * (4 - black)
+        assert go.judge_winner() == winner
+
+
 def test_host_says_who_has_more_and_prints_the_board(capsys):
     go = GO(5)
     go.set_board(1, [[0] * 5 for _ in range(5)], [[1, 1, 1, 0, 2], *([0] * 5 for _ in range(4))])

@@ -6,11 +6,13 @@ import pytest
 from goban.montecarlo.pattern_sets import read_factors
 from goban.rulesets import ruleset
 from golearn.errors import PatternTrainingError
+from golearn.patterns import training
 from golearn.patterns.__main__ import main
 from golearn.patterns.training import Plan, Training, error_of, games_of
 from tests.support.missing import needs, no_package
+from tests.support.scripts import run_uncompiled
 
-pytestmark = [pytest.mark.slow, needs(no_package("numba"))]
+pytestmark = needs(no_package("numba"))
 
 RULES = ruleset("aga")
 GAME = "(;GM[1]SZ[5]KM[7.5]RE[{}];B[cc];W[bb];B[cb];W[])"
@@ -48,17 +50,19 @@ def test_stones_may_be_set_up_and_players_need_not_take_turns(tmp_path):
 
 
 def learned(games, threads=1, **options):
-    training = Training(games, Plan(**{"steps": 3, "playouts": 8, **options}), threads)
-    assert [*training.steps()] == [1, 2, 3] or options
-    return training.factors()
+    learning = Training(games, Plan(**{"steps": 3, "playouts": 8, **options}), threads)
+    assert [*learning.steps()] == [1, 2, 3] or options
+    return learning.factors()
 
 
+@pytest.mark.slow
 def test_the_same_games_and_plan_give_the_same_factors_with_any_number_of_threads(tmp_path):
     games = games_of([write(tmp_path / "a.sgf", *["B+1", "W+1"] * 3)], RULES)
     assert learned(games).text() == learned(games, threads=3).text()
     assert learned(games).text() != learned(games, seed=2).text()
 
 
+@pytest.mark.slow
 def test_results_that_playouts_tell_badly_are_told_better(tmp_path):
     # White wins all games from an empty board with two stones each, which playouts do not expect.
     games = games_of([write(tmp_path / "a.sgf", *["W+1"] * 12)], ruleset("tromp-taylor-strict"))
@@ -76,14 +80,21 @@ def run(capsys, *words):
     return (status, *capsys.readouterr())
 
 
-def test_the_command_writes_a_set_that_can_be_played_by(tmp_path, capsys):
+@pytest.mark.slow
+def test_the_command_writes_a_set_that_can_be_played_by(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(training, "_PLAYOUTS", 4)
     games, out = write(tmp_path / "a.sgf", *["B+1", "W+1"] * 10), tmp_path / "mine.json"
-    status, said, err = run(capsys, games, "--rules", "aga", "--steps", 2, "--playouts", 4, "--out", out)
+    most = ("--seed", 2**31, "--workers", 1)
+    status, said, err = run(capsys, games, "--rules", "aga", "--steps", 2, "--playouts", 2, "--out", out, *most)
     assert (status, err) == (0, "")
     first, last = said.splitlines()
     assert first.startswith("20 games, 2 of them kept back: squared distance 0.")
     assert last.endswith(f" after 2 steps: {out}")
     assert read_factors(out).base == "montegnu_classic"
+
+
+def test_the_command_learns_uncompiled():
+    run_uncompiled(f"{__file__}::test_the_command_writes_a_set_that_can_be_played_by")
 
 
 BAD = {
@@ -94,6 +105,7 @@ BAD = {
     "a rate": (["a.sgf", "--rate", "2"], "--rate: expected more than 0 and at most 1, got 2"),
     "no rate": (["a.sgf", "--rate", "nan"], "--rate: expected more than 0 and at most 1, got nan"),
     "flat": (["a.sgf", "--base", "uniform"], "argument --base: invalid choice: 'uniform'"),
+    "a seed": (["a.sgf", "--seed", "2147483649"], "argument --seed: expected a seed from 0 to 2147483648, got '2147483649'"),
     "steps": (["a.sgf", "--steps", "0"], "argument --steps: expected a number from 1 to 1000000, got '0'"),
 }
 

@@ -1,5 +1,6 @@
-"""How far a run is, where there is no terminal: a line a minute, with a time left that is believed."""
+"""How far a run is, where there is no terminal: a line a minute, with a time left that is believed; and what asks it to stop."""
 
+import signal
 import sys
 from dataclasses import replace
 
@@ -7,6 +8,7 @@ import pytest
 
 from gojudge.records import GameSpec, Spent, Termination, Turn
 from tests.support.stores import game
+from tournament.application.runs import stop_signals
 from tournament.commands.event_options import GameProgress, TimeLeft
 
 ALICE = frozenset(("alice", "bob"))
@@ -131,3 +133,16 @@ def test_minutes_are_never_rounded_to_none(clock, capsys, games, said):
             progress.count(ended(FAST, 1.0))
         progress.tick()
         assert capsys.readouterr().err == f"60 of {60 + games} games, {said}\n"
+
+
+def test_signals_are_collected_while_games_are_played_and_mean_afterwards_what_they_did_before():
+    numbers = (signal.SIGINT, signal.SIGTERM)
+    before = [signal.getsignal(number) for number in numbers]
+    with stop_signals() as seen:
+        for number in numbers:
+            signal.raise_signal(number)
+    assert seen == [*numbers]
+    found = [signal.getsignal(number) for number in numbers]
+    for number, handler in zip(numbers, before, strict=True):
+        signal.signal(number, handler)
+    assert found == before

@@ -8,6 +8,7 @@ import pytest
 from goban.ideas import SAMPLE
 from goban.rulesets import COURSE, LITTLEGO
 from goban.states import new_game
+from tournament.probing import making
 from tournament.probing.__main__ import main
 from tournament.probing.making import ProbeDrawing, drawn_game
 from tournament.probing.positions import SIZE, read_shipped
@@ -44,6 +45,21 @@ def test_a_sample_takes_positions_as_they_come():
         drawing.sample(drawn_game("course", f"1 course sample {number}"), number)
     known = [position for position in read_shipped(COURSE, SIZE) if position.group == SAMPLE]
     assert drawing.positions == [position for position in known if len(position.moves) >= 18][:3]
+
+
+def test_games_are_drawn_until_the_sample_is_full(monkeypatch):
+    """Here of games without any position, and of at most a hundred, each of which gives one."""
+    asked = []
+
+    def take(self, moves, number):
+        self.left[SAMPLE] -= 1
+        asked.append((moves, number))
+
+    monkeypatch.setattr(making, "count", lambda: range(100))
+    monkeypatch.setattr(making, "drawn_game", lambda rules, name: name)
+    monkeypatch.setattr(ProbeDrawing, "sample", take)
+    assert making.make_positions("course", 7, 0, lambda _: None) == []
+    assert asked == [(f"7 course sample {number}", number) for number in range(72)]
 
 
 def test_games_are_legal_and_over_and_each_seed_has_its_own():

@@ -173,6 +173,20 @@ def test_who_may_not_pass_and_finds_all_moves_worthless_draws_any_legal_one():
     assert statistic < bound
 
 
+@pytest.mark.parametrize("size", [5, 9])
+def test_at_the_last_move_all_that_is_legal_is_drawn(size):
+    """Also beyond the first 64 points, and nothing else: White may not fill the corners."""
+    rows, last = [[0] * size for _ in range(size)], ruleset("course").max_move(size) - 1
+    for i, j in ((0, 1), (1, 0), (size - 1, size - 2), (size - 2, size - 1)):
+        rows[i][j] = 1
+    state = state_from_rows(ruleset("course"), rows, 1 + last % 2, last)
+    played = play_patterns(state, make_tables(size, even(0)), 4000, seed=1)
+    legal = [size * i + j for i, j in state.grid.points_of(state.placements())]
+    assert set(played.turns.tolist()) == {1}
+    statistic, bound = chi_square(Counter(played.first_moves.tolist()), dict.fromkeys(legal, 1 / len(legal)))
+    assert statistic < bound
+
+
 SCRIPT = """
 import json
 from goban.rulesets import ruleset
