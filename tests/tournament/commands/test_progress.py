@@ -1,4 +1,4 @@
-"""How far a run is, where there is no terminal: a line a minute, with a time left that is believed; and what asks it to stop."""
+"""How far a run is, where there is no terminal: a line a minute, with a time left that is believed; what asks it to stop."""
 
 import signal
 import sys
