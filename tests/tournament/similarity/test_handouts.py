@@ -10,7 +10,7 @@ from gojudge.errors import BadSubmissionError
 from lab.handouts import LANGUAGES, handout, imports, written
 from lab.similarity import disguised
 from tournament.similarity.fingerprints import SourceFile, hash_handouts, sources_of
-from tournament.similarity.handouts import course_lines, find_playing, functions, lex
+from tournament.similarity.handouts import _keeps_best, course_lines, find_playing, functions, lex
 from tournament.similarity.reading_alike import BASE, SAME, SHAPED, UNUSED, _why, reading_alike, set_aside
 
 STDLIB = Path(sysconfig.get_path("stdlib"))
@@ -275,6 +275,19 @@ def test_an_entry_is_its_authors_but_for_the_methods_of_go():
     other = next(text for text in (course(seed=seed)["host.py"] for seed in range(99)) if "class GO" not in text)
     assert shaped("my_player3.py", host + SEARCH, is_entry=True) == pytest.approx(shaped("host.py", host + SEARCH), abs=0.05)
     assert shaped("my_player3.py", other, is_entry=True) == 0
+
+
+KEPT = [
+    ("if value > best:\n    best = value", True), ("if best < found.value:\n    best, move = found.value, found", True),
+    ("best = max(best, value)", True), ("moves.sort(key=value)", True), ("if total < 0:\n    total = 0", False),
+    ("if row < last:\n    other = last", False), ("size = max(row, column)", False),
+    ("while value > best:\n    best = value", False),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "is_kept"), KEPT)
+def test_the_better_of_two_things_takes_the_others_place(text, is_kept):
+    assert _keeps_best(list(lex("a.py", text))) == is_kept
 
 
 @pytest.mark.parametrize(("path", "text", "names"), [
