@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from goban.diagrams import parse_diagram
 from goban.grids import BLACK, WHITE
 from goban.montecarlo.pattern_sets import set_named
+from goban.montecarlo.spaces import COUNT, PROVEN, STATUS, USED, VISITS
 from goban.montecarlo.trees import Tree, TreeSettings, lead_to_end_at
 from goban.moves import PASS
 from goban.rulesets import PRESETS, ruleset
@@ -241,6 +242,15 @@ def test_the_same_seed_gives_the_same_games_however_they_are_divided():
 def test_every_setting_changes_the_games(other):
     state = new_game(ruleset("aga"), 9)
     assert found(tree_at(state, 2000)) != found(tree_at(state, 2000, **other))
+
+
+@pytest.mark.parametrize(("uct", "games"), [("gnugo", 1), ("rave", 4)])
+def test_a_position_has_so_many_games_before_its_moves_are_looked_at(uct, games):
+    tree = tree_at(new_game(ruleset("aga"), 4), 250, uct=uct)
+    nodes = tree._nodes[1 : tree._facts[USED]]
+    looked_at, proven = nodes[:, COUNT] > 0, nodes[:, STATUS] & PROVEN != 0
+    assert nodes[looked_at, VISITS].min() == games + 1
+    assert nodes[~looked_at & ~proven, VISITS].max() == games
 
 
 def test_a_full_tree_searches_on_and_takes_no_more():
