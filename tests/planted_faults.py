@@ -7,8 +7,9 @@
 The short suite runs once with `coverage`, which notes what tests reach what line: folder after folder of `tests/`, so that a
 run that was stopped goes on with the next. Faults are drawn over all rooms with a fixed seed. For each one the tests that reach
 its line are run, nearest first, up to the first that fails. Then the same is done with the slow tests, for the faults that are
-left. Lines that run compiled or in a sandbox are seen by no `coverage`: there all tests of the room are run. Everything lies in
-`build/planted`; take that folder away to begin anew.
+left. Lines that run compiled, in a sandbox, or while tests are collected are seen by no `coverage`: so tests that lie nearby,
+or name the module or one that imports it, are run after those that reach a line. Everything lies in `build/planted`; take that
+folder away to begin anew.
 """
 
 from __future__ import annotations
@@ -36,6 +37,9 @@ LARGE = (("goban",), ("gojudge",), ("golearn",), ("tournament",))
 # even a busy machine does not take.
 HANGS, WAITS = 600, 7200.0
 SUITES = {"short": "not slow and not long", "slow": "slow and not long"}
+
+# What runs in a sandbox only, and where its tests lie.
+ELSEWHERE = {"gojudge/inside": "tests/gojudge/sandbox/"}
 
 # Bad code on purpose, and copies of ours.
 LEFT_OUT = ("setup.py", "gojudge/shelf/attacks/", "players/shipped/")
@@ -68,7 +72,7 @@ class Fault:
 
 @dataclass(frozen=True)
 class Outcome:
-    """suite: 'short', 'slow' or '' for nobody. tests: how many reach the line; 0: all of the room were run. cut: not all of
+    """suite: 'short', 'slow' or '' for nobody. tests: how many reach the line. cut: not all of
     them were run, since they take too long. test: the first that failed, '' for a file that cannot be loaded. whole: whether
     slow tests were tried as well, or need not be."""
 
@@ -268,7 +272,7 @@ class Bench:
         return done.returncode, done.stdout
 
     def reaching(self, fault: Fault) -> list[str]:
-        """Return the tests that reach the line of a fault, nearest first; none where only compiled code or a sandbox does."""
+        """Return the tests that reach the line of a fault, nearest first."""
         import coverage
 
         if fault.path not in self.contexts:
@@ -281,10 +285,16 @@ class Bench:
             self.contexts[fault.path] = lines
         return nearest(set(self.contexts[fault.path].get(fault.line, [])), fault)
 
+    def about(self, fault: Fault) -> list[str]:
+        """Return the tests that lie near a fault, and those that may have it from a module that they name, nearest first."""
+        files, folder = files_about(self.tree, fault.path), ELSEWHERE.get(fault.room, "no folder")
+        named = {test for test in self.costs if test.partition("::")[0] in files or test.startswith(folder)}
+        return nearest(named.union(test for test in self.costs if distance(test, fault)[:2] != (True, True)), fault)
+
     def outcome(self, fault: Fault, suite: str) -> Outcome:
         """Plant a fault, and return whether the tests of a suite find it, those that were looked at last."""
         reaching, path = self.reaching(fault), self.tree / fault.path
-        tests = reaching or nearest((test for test in self.costs if distance(test, fault)[:2] != (True, True)), fault)
+        tests = list(dict.fromkeys([*reaching, *self.about(fault)]))
         source = path.read_bytes()
         self.before.write_text(json.dumps([fault.path, source.decode()]))
         try:
@@ -316,6 +326,22 @@ class Bench:
 def test_folders(root: Path) -> set[str]:
     """Return the folders that have files of tests."""
     return {str(path.parent.relative_to(root)) for path in (root / "tests").rglob("test_*.py")}
+
+
+def files_about(root: Path, path: str) -> set[str]:
+    """Return the files of tests that name a module, or one that imports it."""
+    files = [*root.glob("*.py"), *(file for room in (*ROOMS, "tests") for file in (root / room).rglob("*.py"))]
+    texts = {str(file.relative_to(root)): file.read_text(errors="replace") for file in files}
+    named = [name for name, text in texts.items() if _names(text, [path])]
+    return {name for name, text in texts.items() if Path(name).name.startswith("test_") and _names(text, [path, *named])}
+
+
+def _names(text: str, paths: Iterable[str]) -> bool:
+    """Tell whether a text names one of these files as a module."""
+    modules = [path.removesuffix(".py").removesuffix("/__init__").split("/") for path in paths]
+    ways = [f"{re.escape('.'.join(module))}(?![\\w.])" for module in modules]
+    ways += [rf"from {re.escape('.'.join(room))} import [^\n]*\b{name}\b" for *room, name in modules if room]
+    return re.search(rf"\b(?:{'|'.join(ways)})", text) is not None
 
 
 def nearest(tests: Iterable[str], fault: Fault) -> list[str]:

@@ -6,7 +6,7 @@ import textwrap
 
 import pytest
 
-from tests.planted_faults import ROOT, Bench, Fault, Outcome, draw, faults, table
+from tests.planted_faults import ROOT, Bench, Fault, Outcome, draw, faults, files_about, table
 
 SOURCE = textwrap.dedent('''
     """Text."""
@@ -58,6 +58,21 @@ def test_the_same_seed_draws_the_same_faults_in_every_room_and_each_is_a_program
     assert {"goban", "goban/kernels", "goban/solver", "gojudge/sandbox", "tournament/pages"} <= {fault.room for fault in drawn}
     for fault in drawn:
         ast.parse(planted((ROOT / fault.path).read_text(), fault))
+
+
+def test_tests_are_about_a_module_that_they_or_what_they_import_names():
+    found = files_about(ROOT, "goban/kernels/environments/opponents.py")
+    assert {f"tests/golearn/environments/test_{name}.py" for name in ("baselines", "network_opponents")} <= found
+    assert "tests/test_go.py" not in found
+
+
+def test_tests_of_the_sandbox_are_about_what_runs_in_it(tmp_path):
+    (tmp_path / "tree").mkdir()
+    bench = Bench(tmp_path, 60)
+    near, far, other = "tests/gojudge/inside/test_images.py::f", "tests/gojudge/sandbox/test_tiers.py::f", "tests/test_go.py::f"
+    bench.costs = dict.fromkeys((other, far, near), 1.0)
+    assert bench.about(Fault("gojudge/inside/keeper.py", 1, "not", 0, 1, "x")) == [near, far]
+    assert bench.about(Fault("goban/states.py", 1, "not", 0, 1, "x")) == []
 
 
 def test_the_table_counts_what_each_suite_finds():
