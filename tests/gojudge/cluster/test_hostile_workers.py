@@ -5,6 +5,7 @@ import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -22,7 +23,7 @@ from tests.support.stores import exported
 from tests.support.stubs import conditions
 from tournament.application import runs
 from tournament.application.plans import make_plan
-from tournament.application.worker_checks import checks_beside
+from tournament.application.worker_checks import _suspects, checks_beside
 from tournament.events.event_files import EventFile
 from tournament.store.store import read_store
 
@@ -195,6 +196,17 @@ def test_where_games_depend_on_others_those_are_played_anew_too(more, tmp_path, 
     play(tmp_path / "alone.db", entrants, plan=plan)
     play(tmp_path / "cup.db", entrants, HostileLink(another_winner), verify=0.1, plan=plan)
     assert exported(tmp_path / "cup.db") == exported(tmp_path / "alone.db")
+
+
+def test_games_that_failed_in_the_first_two_turns_are_played_anew_after_an_expulsion():
+    """Whether a submission plays on hangs on these: who has answered twice is past its probation."""
+    games = [(0, 0, 0), (1, 0, 5), (1, 1, 5), (1, 2, 0), (2, 5, 1), (2, 0, 2)]
+    fields = ("id", "forfeited_by", "black_moves", "white_moves")
+    rows = [SimpleNamespace(**dict(zip(fields, (game, *game), strict=True))) for game in games]
+    event = SimpleNamespace(rounds=0, until_decided=False, deciding=0)
+    store = SimpleNamespace(event=event, rows=lambda: rows, noted=lambda _: [], finished=dict)
+    assert _suspects(store, [], {"another"}) == {(1, 0, 5), (1, 1, 5), (2, 5, 1)}
+    assert _suspects(store, [], set()) == set()
 
 
 def test_the_sample_is_drawn_by_the_key(tmp_path, entrants):

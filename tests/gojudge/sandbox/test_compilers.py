@@ -66,3 +66,12 @@ def test_an_old_system_s_locale_does_as_well(monkeypatch):
         assert launching.environment("/tmp")["LANG"] == compilers._LOCALES[1]
     finally:
         compilers.utf8_locale.cache_clear()
+
+
+def test_a_package_with_a_long_name_is_shown_in_sixty_characters(tmp_path):
+    name = ".".join(["part"] * 20)
+    (tmp_path / "my_player.java").write_text(f"// mine\npackage {name};\nclass my_player {{}}\n")
+    where, statement, why = compilers.package_complaint("my_player.java", tmp_path).split("`", 2)
+    assert (where, len(statement)) == ("my_player.java, line 2: ", 60)
+    assert f"package {name}".startswith(statement.removesuffix("..."))
+    assert why.startswith(": the class must be in no package")
