@@ -29,6 +29,8 @@ def test_it_is_its_own_analyst_under_rules_that_cannot_be_solved():
 def test_players_made_anew_many_times_take_their_memory_once():
     """Where a limit of memory is on what is asked for, as at T2, a course's usual 1 GiB is enough."""
     text = "boardsize 5\n" + "set_random_seed 1\n" * 5 + "genmove b\ngenmove w\nclear_board\ngenmove b\nquit\n"
+    # Compiling takes more.
+    answers(engine_of(PLAYER, "aga", 5), "genmove b")
     limit = (1 << 30, resource.getrlimit(resource.RLIMIT_DATA)[1])
     limited = {"preexec_fn": lambda: resource.setrlimit(resource.RLIMIT_DATA, limit)}
     status, out, err = talk(text, "montecarlo:simulations=10", "--rules=aga", **limited)

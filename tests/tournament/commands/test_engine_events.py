@@ -145,7 +145,7 @@ def test_check_takes_an_engine_by_its_command(event, capsys, monkeypatch):
 def test_what_is_compiled_outside_an_engine_of_ours_finds_in_its_sandbox(event, capsys, folder):
     """It can write beside neither: in a folder of the user's, nor in the project's own, which it sees at another place."""
     program = ["env", f"PYTHONPATH={ROOT}", sys.executable, "-m", "players.gtp_engine", "montecarlo:simulations=10"]
-    subprocess.run(program[2:], input="boardsize 5\n", cwd=ROOT, text=True, stdout=subprocess.DEVNULL, check=True)
+    subprocess.run(program[2:], input="boardsize 5\ngenmove b\n", cwd=ROOT, text=True, stdout=subprocess.DEVNULL, check=True)
     engine = f'\n[[engine]]\nname = "ours"\ncommand = {json.dumps(program)}\nfolder = "{folder}"\nclock = false\n'
     event(engine)
     assert main(["check", "--event", "cup.toml"]) == 0
