@@ -71,8 +71,7 @@ def njit(function: Kernel, **options: bool) -> Kernel:
     if hasattr(dispatcher, "get_call_template"):
         dispatcher.get_call_template = _called_alike(dispatcher)
     if place is not None and hasattr(dispatcher, "_cache"):
-        if place != shared:
-            _link_compiled(shared, Path(dispatcher._cache.cache_path))
+        _link_compiled(shared, Path(dispatcher._cache.cache_path))
         dispatcher.compile = _compiled_once(dispatcher, place)
     return compiled
 
@@ -231,18 +230,18 @@ def writable_cache(chosen: str, folder: Path) -> Path | None:
 
 @functools.cache
 def _link_compiled(shared: Path, own: Path) -> None:
-    """Let a folder of one's own hold what is compiled in another one, that of `cache_folder`, which cannot be written.
+    """Let a folder of one's own hold what is compiled in those of `cache_folder`.
 
-    Numba keeps compiled kernels in a folder that is named after where their source lies, which in a sandbox is another place
-    than it was outside. It writes files beside and renames them, so that a link is replaced and never followed.
+    Numba keeps compiled kernels in a folder that is named after where their source lies, which is another place than it was where
+    the project has been moved, or is shown in a sandbox. It writes files beside and renames them, so that a link is replaced and
+    never followed.
     """
     with suppress(OSError):
-        # There are several where a project has been moved.
-        folders = [path for path in shared.iterdir() if path.is_dir()]
+        folders = [path for path in shared.iterdir() if path.is_dir() and path != own]
         for folder in sorted(folders, key=lambda path: path.stat().st_mtime, reverse=True):
             for compiled in folder.iterdir():
                 with suppress(FileExistsError):
-                    (own / compiled.name).symlink_to(compiled)
+                    (own / compiled.name).symlink_to(os.path.relpath(compiled, own))
 
 
 Arguments = ParamSpec("Arguments")

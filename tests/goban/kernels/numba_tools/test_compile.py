@@ -165,6 +165,11 @@ def test_what_is_compiled_beside_the_source_is_used_where_it_cannot_be_written(t
     assert hits(tmp_path / "view", cache, READ_ONLY) == 1
     assert {path.is_symlink() for path in cache.rglob("*.nb?")} == {True}
     assert {path.is_symlink() for path in (tmp_path / "view").rglob("*.nb?")} == {False}
+    # So may one in which it can be written, and whoever moves it twice.
+    for moved in ("moved", "again"):
+        (tmp_path / "view").rename(tmp_path / moved)
+        assert hits(tmp_path / moved, cache) == 1
+        (tmp_path / moved).rename(tmp_path / "view")
 
 
 @pytest.mark.slow
