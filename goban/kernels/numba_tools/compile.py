@@ -232,8 +232,8 @@ def writable_cache(chosen: str, folder: Path) -> Path | None:
 def _link_compiled(shared: Path, own: Path) -> None:
     """Let a folder of one's own hold what is compiled in those of `cache_folder`.
 
-    Numba keeps compiled kernels in a folder that is named after where their source lies, which is another place than it was where
-    the project has been moved, or is shown in a sandbox. It writes files beside and renames them, so that a link is replaced and
+    Numba keeps compiled kernels in a folder that is named after where their source lies: another place than it was, if the
+    project has been moved, or is shown in a sandbox. It writes files beside and renames them, so that a link is replaced and
     never followed.
     """
     with suppress(OSError):
