@@ -32,6 +32,7 @@ IN_PLACE = {
     'python3 -m pytest -p tests.support.costs -m "not slow and not long" tests/gojudge/inside': (
         "python3 -m pytest -p tests.support.costs --version", "these tests"
     ),
+    "python3 -m tests.planted_faults": ("python3 -m tests.planted_faults --help", "hours"),
     ". .venv/bin/activate": ("python3 --version", "an installation"),
     "python3 go_play.py --browser": ("python3 go_play.py --help", "it serves until Ctrl-C"),
     "python3 -m tournament grade hour --name hour --seed 1": (
