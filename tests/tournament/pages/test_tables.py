@@ -149,7 +149,7 @@ def test_a_marks_page_has_points_first_then_forfeits_by_cause_then_losses(site):
 def test_everybodys_page_and_the_list_to_mail_from(tmp_path, store, capsys):
     assert main(["report", str(store), "--edition", "students"]) == 0
     out = tmp_path / "grade.students"
-    assert capsys.readouterr().err == f"5 pages written to {out}: mail them by {out / 'mail.csv'}\n"
+    assert capsys.readouterr().err == f"5 pages written to {out}: mail them with {out / 'mail.csv'}\n"
     lines = list(csv.DictReader((out / "mail.csv").read_text().splitlines()))
     assert [(line["name"], line["students"], line["page"]) for line in lines] == [
         (name, f"Person of {name}", f"{name}.html") for name in ("ann", "bob", "cyra", "quinn", "rosa")
