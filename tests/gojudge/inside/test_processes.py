@@ -98,7 +98,7 @@ def test_processes_that_run_on_when_they_are_stopped_use_idle_time(clocks):
     account = ProcessAccount(Table(), 0, lambda: 0)
     account.begin(look(2))
     clocks |= {2: 1.0}
-    assert account.stop(look(2))["cpu"] == 1.0
+    assert account.stop(look(2))["cpu"] == pytest.approx(1.0)
     clocks |= {2: 1.5, 3: 0.25}
     account.go([2, 3])
     assert used(account, 2, 3) == pytest.approx((1.75, 0.75))
