@@ -38,7 +38,7 @@ def typed(after):
 def test_the_lines_are_those_that_the_command_prints(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
-    lines = [line for _, line in typed("From nothing, word by word")]
+    lines = [line for _, line in typed("From scratch, command by command")]
     assert main(["cluster", "kit", "tls://head:8786"]) == 0
     printed = [line.strip().replace(f"{tmp_path}/", "") for line in capsys.readouterr().out.splitlines()]
     shown = [line for line in lines if "dask " in line or "pip install" in line]
@@ -301,7 +301,7 @@ def test_a_second_machine_from_nothing_word_by_word(tmp_path, processes, monkeyp
     subprocess.run([sys.executable, "-m", *wheel], cwd=tmp_path / "first/worker", check=True)
     machines = Machines(tmp_path, processes, packages)
     folder = "."
-    for number, (machine, line) in enumerate(typed("From nothing, word by word")):
+    for number, (machine, line) in enumerate(typed("From scratch, command by command")):
         if line.startswith("cd "):
             folder = line.removeprefix("cd ")
             continue
