@@ -23,7 +23,7 @@ SETTINGS = [
 SHOWN = (
     "observation", "legal_action_mask", "rewards", "terminated", "current_player", "colour", "step_count", "winner", "ending",
 )  # fmt: skip
-GAMES, STEPS = 5, 24
+GAMES, STEPS = 3, 24
 
 
 def digest(batch, rng, host):
@@ -50,7 +50,7 @@ def main():
         assert not batch.step_count.any()
         back = card.to_host()
         print(digest(back, np.random.default_rng(5), np.asarray))
-    for wrong in ([0, 1, 9, 10, -1], [0, 1, 2], [0.5] * GAMES):
+    for wrong in ([0, 9, 10], [0, 1], [0.5] * GAMES):
         try:
             card.step(wrong)
         except ActionError as error:
@@ -68,8 +68,8 @@ def test_a_simulated_card_plays_as_the_processor_does():
         batch = GoBatch(games=GAMES, seed=3, **kind)
         expected += [digest(batch, np.random.default_rng(seed), np.asarray) for seed in (4, 5)]
     expected += [
-        "game 3: expected an action from 0 to 9, got 10", "actions: expected 5 entries of int64, got int64 of shape (3,)",
-        "actions: expected 5 entries of int64, got float64 of shape (5,)",
+        "game 2: expected an action from 0 to 9, got 10", "actions: expected 3 entries of int64, got int64 of shape (2,)",
+        "actions: expected 3 entries of int64, got float64 of shape (3,)",
     ]  # fmt: skip
     assert done.stdout.splitlines() == expected
 
