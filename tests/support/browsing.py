@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import tarfile
 import tempfile
+import time
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -57,6 +58,17 @@ def opened_pages(browser, viewport=DESKTOP):
     for context in contexts:
         context.close()
     assert said == []
+
+
+def wait_until(page, asked, arg=None):
+    """Ask a page until the answer is true: a JavaScript expression or function.
+
+    Playwright's `wait_for_function` does not do it. If it has to ask twice, it asks in the page, whose policy forbids `eval`.
+    """
+    end = time.monotonic() + PATIENCE / 1000
+    while not page.evaluate(asked, arg):
+        assert time.monotonic() < end, f"it never came to this: {asked}"
+        page.wait_for_timeout(10)
 
 
 def visit(page, folder, name="index.html"):

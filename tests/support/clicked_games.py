@@ -51,7 +51,7 @@ def begin(page, rules, size, black="", white=""):
     page.locator("#black").select_option(black)
     page.locator("#white").select_option(white)
     page.locator("#setup button[type=submit]").click()
-    page.wait_for_function("before => location.href !== before", arg=address)
+    page.wait_for_url(lambda url: url != address)
     page.locator("#setup").wait_for(state="hidden")
 
 

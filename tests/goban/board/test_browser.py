@@ -224,7 +224,7 @@ def look_at(page, folder, text):
     path, address = folder / "game.sgf", page.url
     path.write_text(text)
     page.locator("#open-sgf").set_input_files(path)
-    page.wait_for_function("before => location.href !== before", arg=address)
+    page.wait_for_url(lambda url: url != address)
     page.locator("#step", has_text=re.compile("^0 / ")).wait_for()
 
 

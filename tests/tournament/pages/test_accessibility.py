@@ -16,7 +16,7 @@ from goban.rulesets import COURSE
 from goban.states import new_game
 from lab.browsing import PATIENCE, PHONE, why_not
 from tests.support.board_pages import served
-from tests.support.browsing import complaints, opened, visit
+from tests.support.browsing import complaints, opened, visit, wait_until
 from tests.support.clicked_games import begin, shown
 from tests.support.missing import needs, no_package
 from tests.support.page_events import every_kind, wide_store, write_pages
@@ -208,8 +208,8 @@ def test_a_hint_fades_when_the_end_has_been_seen_and_what_scrolls_can_have_the_f
         region.evaluate("one => { one.scrollLeft = one.scrollWidth; }")
         page.wait_for_selector(".more.seen")
         page.set_viewport_size({"width": 1920, "height": 900})
-        page.wait_for_function("!document.querySelector('.scroll').hasAttribute('tabindex')")
-        assert hint.is_hidden()
+        wait_until(page, "!document.querySelector('.scroll').hasAttribute('tabindex')")
+        hint.wait_for(state="hidden")
 
 
 @slow
