@@ -21,6 +21,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 from gojudge.intake.rosters import student_of
@@ -263,15 +264,22 @@ def forecast(rows: Iterable[GameRow], rubric: Rubric, name: str, games: int, err
     between = [opponent.points_between(Fraction(), Fraction(1)) for opponent, score in met if score.games < _FEWEST]
     least, most = (sum(ends, Fraction()) for ends in zip(*between, strict=True)) if between else (Fraction(), Fraction())
 
+    full = rubric.full
+
+    # Exact arithmetic takes its time, and the priors are three.
+    @cache
+    def step_of(number: int, share: Fraction) -> int:
+        return round(known[number][0].points(share) * _STEPS / full)
+
     def points(prior: tuple[float, float], chance: float) -> Fraction:
         sums = {0: 1.0}
-        for opponent, score in known:
+        for number, (opponent, score) in enumerate(known):
             chances: dict[int, float] = {}
             for share, one in predict_wins(plan_for(opponent, games, error), score.wins, score.games, prior):
-                step = round(opponent.points(share) * _STEPS / rubric.full)
+                step = step_of(number, share)
                 chances[step] = chances.get(step, 0.0) + one
             sums = _convolve(sums, chances)
-        return _quantile(sums, chance) * rubric.full / _STEPS
+        return _quantile(sums, chance) * full / _STEPS
 
     low, high = points((0.0, 1.0), _FORECAST_TAIL), points((1.0, 0.0), 1 - _FORECAST_TAIL)
     return Forecast(own, points(JEFFREYS, 0.5) + (least + most) / 2, low + least, high + most, rubric.full)

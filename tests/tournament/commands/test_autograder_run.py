@@ -128,12 +128,12 @@ def test_the_same_files_of_a_student_give_the_same_result_however_often_they_are
     source = root / "submission/my_player.py"
     source.write_text(GUESSES)
     found = []
-    for number in range(8):
+    for number in range(4):
         metadata = {**METADATA, "id": number, "created_at": f"2026-10-0{number + 1}T12:00:00Z"}
         (root / "submission_metadata.json").write_text(json.dumps(metadata))
-        if number == 3:
+        if number == 1:
             (root / "submission/.DS_Store").write_bytes(b"junk")
-        if number == 5:
+        if number == 2:
             source.unlink()
             with zipfile.ZipFile(root / "submission/hw.zip", "w") as archive:
                 archive.writestr("__MACOSX/._my_player.py", b"junk")
@@ -141,12 +141,14 @@ def test_the_same_files_of_a_student_give_the_same_result_however_often_they_are
         found.append(without_times(graded(root)))
     assert len(set(found)) == 1
     # Of somebody else, and of another file, other games are played: not all of these come out alike.
-    others = []
+    others, first = set(), json.loads(found[0])["tests"][0]["output"]
     for number in range(2, 6):
         metadata = {**METADATA, "users": [{"email": "b@example.org", "id": number, "name": "Ann Lee"}]}
         (root / "submission_metadata.json").write_text(json.dumps({**metadata, "id": 17}))
-        others.append(TIMES.sub("", graded(root)["tests"][0]["output"]))
-    assert len({json.loads(found[0])["tests"][0]["output"], *others}) > 1
+        others.add(TIMES.sub("", graded(root)["tests"][0]["output"]))
+        if others != {first}:
+            break
+    assert others != {first}
 
 
 @pytest.mark.slow
