@@ -33,9 +33,11 @@ test-all: test
 BESIDE := --jobs=2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
 test-rest: test-slow test-torch test-cluster
 
-# Those of a cluster are among the tests of `make test-cluster`.
+# Files with tests of dask's processes. Each is run once: `make test` has had the others of these files' folder.
+WITH_DASK = $(shell grep -l 'find_spec("distributed")' tests/gojudge/cluster/test_*.py)
+
 test-slow: .venv/installed-test
-	$(VENV)/python -m $(PYTEST) -m "slow and not long" --ignore tests/gojudge/cluster --durations=50
+	$(VENV)/python -m $(PYTEST) -m "slow and not long" $(addprefix --ignore=,$(WITH_DASK)) --durations=50
 
 test-torch:
 	if $(MAKE) .venv-zero/installed; then $(MAKE) test-zero; else echo "no torch here: its tests are skipped"; fi
@@ -47,7 +49,7 @@ test-zero: .venv-zero/installed
 	.venv-zero/bin/python -m $(PYTEST) -m "not long" $$(grep -l '"torch", 2' tests/golearn/alphazero/test_*.py)
 
 test-cluster: .venv/installed-cluster
-	$(VENV)/python -m $(PYTEST) -m "not long" tests/gojudge/cluster
+	$(VENV)/python -m $(PYTEST) -m "not long" $(WITH_DASK)
 
 # In an environment of their own: types are judged with one release of numpy, whichever the project runs with.
 lint: .venv-lint/installed
@@ -156,14 +158,16 @@ endef
 	.venv-lint/bin/python $(PIP) --no-compile -e ".[test,lint]"
 	touch $@
 
-# The build for processors, by its full name: any other brings 3 GB of CUDA. First from where pip looks anyhow.
+# The build for processors, by its full name: any other brings 3 GB of CUDA. First from where pip looks anyhow. Of its thousands
+# of modules few are imported; they are compiled here, not by several processes of tests at once.
 TORCH := torch==2.13.0+cpu
 .venv-zero/installed: pyproject.toml
 	$(PYTHON) -m venv .venv-zero
-	.venv-zero/bin/python $(PIP) $(TORCH) 2>/dev/null \
-	|| .venv-zero/bin/python $(PIP) $(TORCH) \
+	.venv-zero/bin/python $(PIP) --no-compile $(TORCH) 2>/dev/null \
+	|| .venv-zero/bin/python $(PIP) --no-compile $(TORCH) \
 	   --extra-index-url https://download.pytorch.org/whl/cpu
-	.venv-zero/bin/python $(PIP) -e ".[zero]" pytest pytest-xdist hypothesis
+	.venv-zero/bin/python $(PIP) --no-compile -e ".[zero]" pytest pytest-xdist hypothesis
+	.venv-zero/bin/python -c "import torch"
 	touch $@
 
 # Of thousands of modules of Kubernetes few are imported.

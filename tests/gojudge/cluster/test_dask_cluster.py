@@ -12,6 +12,7 @@ import threading
 import time
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -54,9 +55,24 @@ def cluster(tmp_path):
     cluster.close()
 
 
+@pytest.fixture(scope="module")
+def shared_cluster(tmp_path_factory):
+    """For tests that do its processes no harm."""
+    cluster = DaskProcesses(tmp_path_factory.mktemp("cluster"), 2)
+    yield cluster
+    cluster.close()
+
+
 def exported(store):
     assert main(["export", store, "json", "--with=logs", "--out", f"{store}.json"]) == 0
     return Path(f"{store}.json").read_bytes()
+
+
+@cache
+def exported_here(games):
+    """What the match exports that is played on this machine: the same in every test."""
+    assert main([*MATCH, f"--games={games}", kept_in("near"), "--jobs=1"]) == 0
+    return exported("near.db")
 
 
 @contextmanager
@@ -82,22 +98,22 @@ def wait_for_games(path, number, process):
     raise AssertionError(Path("run.txt").read_text())
 
 
-def test_a_cluster_and_one_machine_export_the_same(cluster, capsys):
-    assert main([*MATCH, "--games=10", kept_in("far"), f"--cluster={cluster.address}"]) == 0
+def test_a_cluster_and_one_machine_export_the_same(shared_cluster, capsys):
+    assert main([*MATCH, "--games=10", kept_in("far"), f"--cluster={shared_cluster.address}"]) == 0
     assert main([*MATCH, "--games=10", kept_in("near"), "--jobs=1"]) == 0
     assert exported("far.db") == exported("near.db")
-    assert main(["verify", "near.db", f"--cluster={cluster.address}"]) == 0
+    assert main(["verify", "near.db", f"--cluster={shared_cluster.address}"]) == 0
     assert "10 of 10 games came out the same" in capsys.readouterr().out
 
 
-def test_what_moves_were_worth_is_computed_by_a_cluster(cluster, capsys):
+def test_what_moves_were_worth_is_computed_by_a_cluster(shared_cluster, capsys):
     from distributed import Client
 
     small_store(Path("cup.db"), ("ann", "bob"), games=4)
     # Whoever joins later is one more, and is not told of.
-    with Client(cluster.address) as client:
+    with Client(shared_cluster.address) as client:
         client.wait_for_workers(2, timeout=PATIENCE)
-    assert main(["report", "cup.db", "--truth=0.05", f"--cluster={cluster.address}"]) == 0
+    assert main(["report", "cup.db", "--truth=0.05", f"--cluster={shared_cluster.address}"]) == 0
     with read_store(Path("cup.db")) as store:
         games = {game_key("course", 5, result.turns) for result in store.results() if result.turns}
     truths = read_truths(truth_path(Path("cup.db")))
@@ -105,6 +121,14 @@ def test_what_moves_were_worth_is_computed_by_a_cluster(cluster, capsys):
     # The ends of games are known at once, whoever looks at them.
     assert any(truth.winners[-1] is not None for truth in truths.values())
     assert "2 workers on 1 machine" in capsys.readouterr().err
+
+
+def test_ctrl_c_keeps_what_is_finished(shared_cluster):
+    with running(shared_cluster, "--games=150", kept_in("far")) as run:
+        wait_for_games("far.db", 1, run)
+        run.send_signal(signal.SIGINT)
+        assert run.wait(PATIENCE) == 130
+    assert "the same command goes on from there" in Path("run.txt").read_text()
 
 
 def test_workers_are_killed_and_others_join_and_nothing_is_lost(cluster):
@@ -117,8 +141,7 @@ def test_workers_are_killed_and_others_join_and_nothing_is_lost(cluster):
             lost.relay.cut()
             cluster.workers.append(cluster.start_worker())
         assert run.wait(PATIENCE) == 0, Path("run.txt").read_text()
-    assert main([*MATCH, "--games=150", kept_in("near")]) == 0
-    assert exported("far.db") == exported("near.db")
+    assert exported("far.db") == exported_here(150)
 
 
 def test_when_the_scheduler_dies_the_run_says_so_and_goes_on_later_without_it(cluster):
@@ -132,16 +155,7 @@ def test_when_the_scheduler_dies_the_run_says_so_and_goes_on_later_without_it(cl
         before = store.finished()
     assert 1 <= len(before) < 150
     assert main([*MATCH, "--games=150", kept_in("far")]) == 0
-    assert main([*MATCH, "--games=150", kept_in("near")]) == 0
-    assert exported("far.db") == exported("near.db")
-
-
-def test_ctrl_c_keeps_what_is_finished(cluster):
-    with running(cluster, "--games=150", kept_in("far")) as run:
-        wait_for_games("far.db", 1, run)
-        run.send_signal(signal.SIGINT)
-        assert run.wait(PATIENCE) == 130
-    assert "the same command goes on from there" in Path("run.txt").read_text()
+    assert exported("far.db") == exported_here(150)
 
 
 def test_workers_that_are_killed_stopped_and_cut_off_change_nothing():
@@ -185,8 +199,7 @@ def test_a_real_worker_that_lies_costs_only_its_own_games(lie, tmp_path, capsys)
     said = capsys.readouterr().err
     assert re.search(r"^\S+ is (expelled: game |not used: it has sent something else than was asked for)", said, re.M), said
     assert re.search(r"^tcp://\S+ +\S+ +\d+ .* wrong: ", said, re.M), said
-    assert main([*MATCH, "--games=20", kept_in("near"), "--jobs=1"]) == 0
-    assert exported("far.db") == exported("near.db")
+    assert exported("far.db") == exported_here(20)
 
 
 HUGE = """
@@ -236,8 +249,7 @@ def test_an_answer_that_is_too_large_fills_nobodys_memory(size, reason, tmp_path
     assert run.returncode == 0, said
     assert peak_kb(scheduler) < 1_000_000
     assert peak_kb((tmp_path / f"{run.pid}.status").read_text()) < 1_000_000
-    assert main([*MATCH, "--games=20", kept_in("near"), "--jobs=1"]) == 0
-    assert exported("far.db") == exported("near.db")
+    assert exported("far.db") == exported_here(20)
 
 
 @pytest.mark.slow

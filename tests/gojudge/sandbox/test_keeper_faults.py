@@ -14,7 +14,7 @@ from tests.gojudge.sandbox import keeper_faults
 
 ROOT = Path(__file__).parents[3]
 FILE = "tests/gojudge/sandbox/keeper_faults.py"
-EACH = 3
+EACH = 6
 """Cases for one process."""
 
 
