@@ -1,5 +1,7 @@
 """Guesses: which move a tree looks at first, before it has played any game."""
 
+from functools import cache
+
 import numpy as np
 
 from goban.diagrams import parse_diagram
@@ -89,9 +91,15 @@ def test_stones_are_taken():
     assert first_look(position(TWO_STONES)) == (2, 3)
 
 
+@cache
+def tables():
+    """The tables of a board of 7x7: to make them takes longer than to ask about a move."""
+    return make_tables(7, set_named("montegnu_classic").values)
+
+
 def features(drawing, point, last=None, before=None):
     """What a move of Black's on 7x7 has."""
-    game = PatternGame(position(drawing), make_tables(7, set_named("montegnu_classic").values))
+    game = PatternGame(position(drawing), tables())
     p, after, earlier = (0 if pair is None else point_of(*pair, 7) for pair in (point, last, before))
     noted = np.zeros(MOST_FEATURES, dtype=np.int64)
     number = features_of(game.board, game.words, game.tables, game.span, p, after, earlier, noted)
@@ -113,7 +121,7 @@ def test_features_say_what_the_last_move_touched():
 
 def surroundings(rows, point, to_move=BLACK):
     """Where the weights of a move's surroundings stand in `terms`: of its shape, contacts and reach."""
-    game = PatternGame(state_from_rows(ruleset("aga"), rows, to_move, 0), make_tables(7, set_named("montegnu_classic").values))
+    game = PatternGame(state_from_rows(ruleset("aga"), rows, to_move, 0), tables())
     noted = np.zeros(MOST_FEATURES, dtype=np.int64)
     surroundings_of(game.board, game.words, game.tables, game.span, point_of(*point, 7), noted)
     return noted[:SURROUNDINGS]
@@ -132,18 +140,19 @@ def test_contacts_and_reach_are_codes_of_points_down_left_up_and_right():
 
 
 def test_surroundings_are_the_same_turned_mirrored_and_with_colours_changed():
+    weights = weight_of_term()
     for drawing in (ESCAPE, NO_ESCAPE, TWO_STONES):
         grid = np.array(parse_diagram(drawing))
         for point in map(tuple, np.argwhere(grid == 0).tolist()):
             here = np.zeros_like(grid)
             here[point] = 1
-            wanted = weight_of_term()[surroundings(grid.tolist(), point)].tolist()
+            wanted = weights[surroundings(grid.tolist(), point)].tolist()
             assert WEIGHTS not in wanted
             for turned, there in ((np.rot90(grid), np.rot90(here)), (grid.T, here.T), (grid[::-1], here[::-1])):
                 (moved,) = np.argwhere(there).tolist()
-                assert weight_of_term()[surroundings(turned.tolist(), moved)].tolist() == wanted
+                assert weights[surroundings(turned.tolist(), moved)].tolist() == wanted
             swapped = np.where(grid == 0, 0, BLACK + WHITE - grid)
-            assert weight_of_term()[surroundings(swapped.tolist(), point, WHITE)].tolist() == wanted
+            assert weights[surroundings(swapped.tolist(), point, WHITE)].tolist() == wanted
 
 
 def test_every_feature_and_shape_has_a_weight():

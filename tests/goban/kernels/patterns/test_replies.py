@@ -1,6 +1,7 @@
 """Last good replies: what is kept of a game, and when it is played."""
 
 import os
+from functools import cache
 
 import numpy as np
 import pytest
@@ -28,6 +29,7 @@ CORNER = point_of(0, 0, SIZE)
 SEEDS = 6 if os.environ.get("NUMBA_DISABLE_JIT") else 40
 
 
+@cache
 def tables(size=SIZE):
     return make_tables(size, set_named("montegnu_classic").values)
 
