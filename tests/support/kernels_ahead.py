@@ -1,14 +1,33 @@
-"""Compiles what the tests need of kernels and an installation does not compile, before processes of tests begin.
+"""Compiles what the tests need and an installation does not compile, before processes of tests begin.
 
     python3 -m tests.support.kernels_ahead
 
-Else the first test that needs a kernel would compile it, and tests in other processes would wait for that.
+Else the first test that needs a kernel would compile it, and tests in other processes would wait for that; and each process
+would write the assertions of all tests anew.
 """
 
+import io
 import random
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from contextlib import redirect_stdout
+
+import pytest
 
 from goban.kernels.numba_tools.compile import HAVE_NUMBA
+
+
+class NoTests:
+    """A plugin of pytest by which files of tests are read and nothing in them is a test."""
+
+    @staticmethod
+    def pytest_pycollect_makeitem():
+        return []
+
+
+def assertions():
+    """Have pytest keep the tests with their assertions as it writes them. A file that cannot be read is told of later."""
+    with redirect_stdout(io.StringIO()):
+        pytest.main(["--collect-only", "--quiet", "--quiet", "-p", "no:cacheprovider"], plugins=[NoTests()])
 
 
 def proofs():
@@ -50,7 +69,8 @@ def search():
     make_player("zero:simulations=20", random.Random(1)).prepare(COURSE, 5)
 
 
-if __name__ == "__main__" and HAVE_NUMBA:
+if __name__ == "__main__":
+    parts = (environments, proofs, learning, search, assertions) if HAVE_NUMBA else (assertions,)
     with ProcessPoolExecutor(2) as processes:
-        for done in [processes.submit(part) for part in (proofs, environments, learning, search)]:
+        for done in [processes.submit(part) for part in parts]:
             done.result()
