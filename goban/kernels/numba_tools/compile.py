@@ -12,7 +12,7 @@ gives the same results.
 
 On top of that there are kernels that only borrow their arrays, and entry points from Python into them:
 
-    @kernel, @inlined                         called by other kernels; compiled for whatever types they pass
+    @kernel, @inlined, @spliced               called by other kernels; compiled for whatever types they pass
     @entry("int64(uint16[::1], int64)")       called from Python; compiled for exactly this signature, on the first call
 
 An entry never grows a second version for arguments that look a little different: they are refused with a TypeError. What has
@@ -46,7 +46,7 @@ _ROOT = Path(__file__).resolve().parents[3]
 Kernel = TypeVar("Kernel", bound=Callable[..., Any])
 
 
-def njit(function: Kernel, **options: bool) -> Kernel:
+def njit(function: Kernel, **options: bool | str) -> Kernel:
     """Return the function compiled on its first call, or the function itself where numba is missing.
 
     Compiled kernels release the interpreter lock, so that threads run them side by side. Arithmetic keeps the order of
@@ -263,6 +263,14 @@ def kernel(function: Kernel) -> Kernel:
 def inlined(function: Kernel) -> Kernel:
     """Like `kernel`, for the body of a hot loop: it always becomes part of its caller, where LLVM might find it too long."""
     return njit(function, _nrt=False, forceinline=True)
+
+
+def spliced(function: Kernel) -> Kernel:
+    """Like `kernel`, for one of a chain that ends in a long kernel: its lines become the caller's before anything is compiled.
+
+    A kernel is optimised together with all that it calls, so the long one would be once for each kernel of the chain.
+    """
+    return njit(function, _nrt=False, inline="always")
 
 
 class Entry(Generic[Arguments, Result]):

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from goban.kernels.numba_tools.bits import count, nth
-from goban.kernels.numba_tools.compile import entry, inlined, kernel
+from goban.kernels.numba_tools.compile import entry, inlined, kernel, spliced
 from goban.solver.alphabeta import stack as at
 from goban.solver.alphabeta.boards import (
     WIDTH,
@@ -194,7 +194,7 @@ def _find_deciding(options: int, p: int, o: int, passed: bool, left: int, room: 
     return -1
 
 
-@kernel
+@spliced
 def _search(
     p: int, o: int, ko: int, passed: bool, left: int, wanted: int, nodes: int, space: Ints, table: Ints, common: Ints
 ) -> int:
@@ -208,7 +208,7 @@ def _search(
     return answer
 
 
-@kernel
+@spliced
 def _wins(place: int, left: int, nodes: int, room: Ints, space: Ints, table: Ints, common: Ints) -> bool:
     """Tell whether the option that stands at a place is found to win."""
     p, o, ko = int(room[nth(place + OWN)]), int(room[nth(place + OTHER)]), int(room[nth(place + KO)])
@@ -265,7 +265,7 @@ def _glance(number: int, left: int, room: Ints, base: int, space: Ints) -> int:
     return int(room[nth(place + 1)])
 
 
-@kernel
+@spliced
 def _size_of(number: int, left: int, room: Ints, base: int, space: Ints, table: Ints, common: Ints) -> int:
     """Return about how many positions come of one, itself counted: late, looking one answer ahead."""
     if left <= 2 or left > _LATE:
@@ -343,7 +343,7 @@ def answer_some(
     counts[DONE] = done + number
 
 
-@kernel
+@spliced
 def _list_choices(
     positions: Ints, start: int, end: int, left: int, reached: Ints, room: Ints, space: Ints, table: Ints, common: Ints
 ) -> int:
@@ -392,7 +392,7 @@ def _use(choice: int, more: int, room: Ints) -> None:
         room[nth(_USES + room[nth(_PLACES + i)])] += more
 
 
-@kernel
+@spliced
 def _least_choice(first: int, choices: int, left: int, room: Ints, space: Ints, table: Ints, common: Ints) -> int:
     """Return the answer, of so many from the first on, that brings least which has not come about already."""
     best, least = first, _NO_LIMIT
