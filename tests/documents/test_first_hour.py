@@ -1,6 +1,5 @@
-"""The first hour: as a notebook, and typed where there is nothing but Python, as on Linux and as on Windows."""
+"""The first hour: as a notebook, and typed as on Windows. `test_commands.py` types it where there is nothing but Python."""
 
-import os
 import shutil
 import subprocess
 import sys
@@ -43,16 +42,11 @@ def save(step, folder):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("system", ["linux", "windows"])
-def test_it_is_typed_with_nothing_installed_but_python(folder, tmp_path, system):
+def test_it_is_typed_as_on_windows(folder, tmp_path):
     """What is shown is compared up to where a player learns, here from few games."""
     assert sum(MANY in step.text for step in before_the_judge() if isinstance(step, Saved)) == 1
     (tmp_path / "hidden").mkdir()
-    python = environment(tmp_path / "hidden") if system == "windows" else {**os.environ}
-    if system == "linux":
-        python.pop("PYTHONPATH", None)
-    # With -S no package is found, and nothing is hidden either; -I would hide the folder of the clone.
-    flags = ["-S"] if system == "linux" else []
+    python = environment(tmp_path / "hidden")
     printed, wrong = dict(shown("printed by")), []
     for step in before_the_judge():
         if isinstance(step, Saved):
@@ -62,7 +56,7 @@ def test_it_is_typed_with_nothing_installed_but_python(folder, tmp_path, system)
             printed.clear()
         words = step.line.split()
         assert words[0] == "python3"
-        done = subprocess.run([sys.executable, *flags, *words[1:]], cwd=folder, env=python, capture_output=True, text=True)
+        done = subprocess.run([sys.executable, *words[1:]], cwd=folder, env=python, capture_output=True, text=True)
         if done.returncode or done.stdout != printed.get(step.line, done.stdout):
             wrong.append(f"{step.line}\n{done.stdout}{done.stderr}")
     assert wrong == []

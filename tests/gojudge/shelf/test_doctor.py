@@ -25,7 +25,7 @@ from gojudge.shelf.doctor import (
     secret_in_environment,
 )
 from tests.support.programs import program
-from tests.support.submissions import get_input, submission, tiers
+from tests.support.submissions import best_tier, get_input, submission, tiers
 from tournament.__main__ import main
 from tournament.commands import machines as command
 
@@ -34,14 +34,13 @@ CLASSES = [attack for attack in ATTACKS if attack.kind == CLASS]
 PROGRAMS = [attack for attack in ATTACKS if attack.kind == PROGRAM]
 ENGINES = [attack for attack in ATTACKS if attack.kind == ENGINE]
 
-# Players of every kind; `python3 -m tournament doctor` plays them all.
+# Players of every kind, whose end a sandbox decides and not the referee. At the best tier `make doctor` plays the whole shelf.
 SAMPLE = (
-    "plain", "busy_loop", "exits_hard", "no_class", "occupied_point", "forged_line", "leaves_files", "heap_bomb",
-    "import_leaves_thread", "fork_bomb", "kills_everybody", "namespaces", "reads_submissions", "network_tcp",
-    "littlego/trivial", "littlego/occupied", "littlego/hangs_after_answer", "littlego/writes_late",
-    "littlego/kills_everybody", "engines/plain", "engines/hangs_at_start", "engines/floods_stdout", "engines/fork_bomb",
-    "engines/leaves_children", "engines/leaves_files", "engines/takes_back_in_ko", "engines/refuses_legal_move",
-    "engines/resigns_under_course", "engines/outlives_quit", "engines/thinks_on_opponents_clock", "engines/kills_everybody",
+    "plain", "busy_loop", "exits_hard", "forged_line", "leaves_files", "heap_bomb", "import_leaves_thread", "fork_bomb",
+    "kills_everybody", "namespaces", "reads_submissions", "network_tcp", "littlego/trivial", "littlego/hangs_after_answer",
+    "littlego/writes_late", "littlego/kills_everybody", "engines/plain", "engines/hangs_at_start", "engines/floods_stdout",
+    "engines/fork_bomb", "engines/leaves_children", "engines/leaves_files", "engines/outlives_quit",
+    "engines/thinks_on_opponents_clock", "engines/kills_everybody",
 )  # fmt: skip
 
 
@@ -123,8 +122,8 @@ def not_held(attacks, tier):
 
 
 @pytest.mark.slow
-@tiers()
-def test_a_sample_of_the_shelf_holds(tier):
+@tiers(*[tier.value for tier in reversed(Tier) if tier != best_tier()])
+def test_a_sample_of_the_shelf_holds_at_weaker_tiers(tier):
     assert not_held([attack for attack in ATTACKS if attack.name in SAMPLE], tier) == []
 
 
