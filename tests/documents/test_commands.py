@@ -71,8 +71,16 @@ IN_PLACE = {
         "python3 -m tournament round-robin --name baselines9 --rules tromp-taylor-pgx --size 9 --games 2 --seed 1 "
         "random naive", "minutes"
     ),
+    'python3 -m tournament check "gtp:gnugo --mode gtp --level 1 --chinese-rules" --rules aga': (
+        'python3 -m tournament check "gtp:gnugo --mode gtp --level 1 --chinese-rules" --rules aga --event five.toml',
+        "games on a board of 9 lines"
+    ),
     "python3 -m tournament round-robin --event gnugo.toml": (
         "python3 -m tournament round-robin --event gnugo.toml --games 1 --size 5", "minutes"
+    ),
+    "python3 -m tournament round-robin --event near.toml": (
+        "python3 -m tournament round-robin hw2/ann hw2/bob.py hw2/cai.zip --event near.toml",
+        "the whole class has just met everyone"
     ),
     "python3 -m tournament grade hw2 --name far --games 2 --cluster tls://head:8786 --verify 2%": (
         "python3 -m tournament grade --help", "it needs a cluster"
@@ -93,7 +101,7 @@ IN_PLACE = {
         "python3 -m tournament check model --event few-course.toml", "games against three opponents"
     ),
     "python3 -m tournament report cup.db --truth 0.02 --out values.site": (
-        "python3 -m tournament report cup.db --truth 0.002 --out values.site", "so long for each of 240 games"
+        "python3 -m tournament report spring.db --truth 0.02 --out values.site", "so long for each of 240 games"
     ),
     "python3 -m tournament probe random greedy smart my perfect": ("python3 -m tournament probe random", "a minute"),
     "python3 -m golearn.alphazero truthbench random greedy golearn/alphazero/networks/go5.npz": (
@@ -176,7 +184,7 @@ BUSY = re.compile(r"; this machine was busy: .* which is not counted$", re.M)
 MEASURED = re.compile(r"\b\d+\.\d\d(?= s$)| +\d+\.\d{3} +\d+\.\d{3}$|(?<= )T[0-3]$", re.M)
 
 # Commands that exit with 1: some of the class of twenty are broken. `doctor` may refuse marks here though an attack holds.
-LEFT = re.compile(r"tournament ((check|grade|round-robin) hw2 |round-robin --event near\.toml)")
+LEFT = re.compile(r"tournament ((check|grade|round-robin) hw2 |round-robin (\S+ )*--event near\.toml)")
 MAY_BE_LEFT = re.compile(r"tournament doctor ")
 
 # Part of a command -> what a command with that part must have printed.
@@ -320,7 +328,7 @@ def in_place(command):
 
 
 def run_alone(command, folder):
-    """Run a command with nothing installed but Python itself."""
+    """Run a command with nothing installed but Python itself: with -S no package is found."""
     words = shlex.split(command)
     assert words[0] == "python3"
     typed = "C3\nexit\n" if "manual" in command else ""
@@ -328,7 +336,7 @@ def run_alone(command, folder):
 
 
 def run(command, folder):
-    if command.startswith("python3 go_play.py"):
+    if command.startswith("python3 go_play.py") or command == LEARNS:
         return run_alone(command, folder)
     paths = {**os.environ, "PYTHONPATH": str(ROOT), "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
     line = re.sub(r"^python3 ", f"{shlex.quote(sys.executable)} ", command)
@@ -402,8 +410,8 @@ def wrong_with(step, clone, printed):
 
 
 def save_quick(folder):
-    """Save a rubric of Little-Go without its champion, who takes their time, and events with one opponent: what a check plays
-    to foresee points."""
+    """Save a rubric of Little-Go without its champion, who takes their time, events with one opponent: what a check plays to
+    foresee points, and one on a small board."""
     rubric = (ROOT / "tournament/results/rubrics/littlego-2023.toml").read_text()
     (folder / "quick.toml").write_text(rubric[: rubric.rindex("[[opponent]]")])
     for rules in ("course", "littlego"):
@@ -411,6 +419,7 @@ def save_quick(folder):
         opponent = '[[opponent]]\nname = "random"\nbands = [{ from = 0, times_rate = 100 }]\n'
         (folder / f"few-{rules}.rubric.toml").write_text(f"{event}\n{opponent}")
         (folder / f"few-{rules}.toml").write_text(f'rubric = "few-{rules}.rubric.toml"\n')
+    (folder / "five.toml").write_text("size = 5\n")
 
 
 PARTS = parts()
