@@ -276,6 +276,18 @@ def test_check_and_the_judge(name, checked):
     assert ("forfeits" in checked[name]) == (name not in SOURCES)
 
 
+@pytest.mark.parametrize("name", FINE)
+def test_what_is_fine_is_so_everywhere(name, folder, checked, capsys, monkeypatch):
+    assert checked[name].startswith("ok (")
+    monkeypatch.chdir(folder)
+    arguments, stdin = list(sys.argv), sys.stdin
+    assert go_play.main([f"-p1={name}/my_player.py", f"-p2={name}/my_player.py", "-t=3", "--seed=1"]) == 0
+    assert capsys.readouterr().err == ""
+    assert (sys.argv, sys.stdin) == (arguments, stdin)
+    assert os.path.samefile(os.getcwd(), folder)
+    assert "move" in _Seat(str(folder / name / "my_player.py"), 1).answer(new_game(COURSE, 5))
+
+
 @pytest.mark.parametrize("name", MISTAKES)
 def test_go_play(name, folder, capsys, monkeypatch):
     monkeypatch.chdir(folder)
@@ -294,18 +306,6 @@ def test_the_board(name, folder):
     except BadPlayerError as error:
         said = str(error)
     assert sentence(said) == MISTAKES[name][1]
-
-
-@pytest.mark.parametrize("name", FINE)
-def test_what_is_fine_is_so_everywhere(name, folder, checked, capsys, monkeypatch):
-    assert checked[name].startswith("ok (")
-    monkeypatch.chdir(folder)
-    arguments, stdin = list(sys.argv), sys.stdin
-    assert go_play.main([f"-p1={name}/my_player.py", f"-p2={name}/my_player.py", "-t=3", "--seed=1"]) == 0
-    assert capsys.readouterr().err == ""
-    assert (sys.argv, sys.stdin) == (arguments, stdin)
-    assert os.path.samefile(os.getcwd(), folder)
-    assert "move" in _Seat(str(folder / name / "my_player.py"), 1).answer(new_game(COURSE, 5))
 
 
 NO_NETWORK = "import socket; socket.create_connection(('127.0.0.1', 80))"
