@@ -130,26 +130,26 @@ shipped:
 	cd players/shipped && sha256sum my_player*.* > SHA256SUMS
 
 # All processors at once: what pip would compile file after file, and the kernels, those of `montecarlo` by a game. What a
-# newer Python warns of in other people's packages is nothing that a user can mend; their tests nobody imports.
+# newer Python warns of in other people's packages is nothing that a user can mend; their tests nobody imports. $(1): what else
+# is to be done, beside those of `montecarlo`.
 define AHEAD
 	$(VENV)/python -W ignore -m compileall -qq -j 0 -x "/tests/|/numba/cuda/" .venv/lib & \
 	$(VENV)/python go_play.py -p1=montecarlo:simulations=10,exact=0 -p2=random --seed 1 > /dev/null 2>&1 & \
-	$(VENV)/python -m goban.solver.truth --compile && wait
+	$(VENV)/python -m goban.solver.truth --compile $(1) && wait
 endef
 
 # What a user needs. In the project's own folder the modules are those of the clone, so that changes to them count.
 .venv/installed: pyproject.toml
 	$(PYTHON) -m venv .venv
 	$(VENV)/python $(PIP) --no-compile -e .
-	$(AHEAD)
+	$(call AHEAD)
 	touch $@
 
 # In one go, whether or not `make install` was before.
 .venv/installed-test: pyproject.toml
 	$(PYTHON) -m venv .venv
 	$(VENV)/python $(PIP) --no-compile -e ".[test]"
-	$(AHEAD)
-	$(VENV)/python -m tests.support.kernels_ahead
+	$(call AHEAD,&& $(VENV)/python -m tests.support.kernels_ahead)
 	touch .venv/installed $@
 
 # Their sources are read, hardly any of them run.

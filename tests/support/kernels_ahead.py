@@ -70,7 +70,8 @@ def search():
 
 
 if __name__ == "__main__":
-    parts = (environments, proofs, learning, search, assertions) if HAVE_NUMBA else (assertions,)
+    # In this order two processes end at about the same time.
+    parts = (environments, proofs, search, learning, assertions) if HAVE_NUMBA else (assertions,)
     with ProcessPoolExecutor(2) as processes:
         for done in [processes.submit(part) for part in parts]:
             done.result()
