@@ -36,7 +36,7 @@ from golearn.watching import (
     row_of,
 )
 from my_player import PIECES, MyPlayer, QTable, choices, learn
-from my_player_table import weights_of, write_weights
+from my_player_table import PackedTable, weights_of, write_weights
 
 ROOT = Path(__file__).parent.parent.parent
 CELLS = [("greedy", 1), ("greedy", 2)]
@@ -326,3 +326,5 @@ def test_in_a_minute_it_learns_to_beat_greedy_and_smart(tmp_path, options, least
     first, last = (row.split() for row in (done.stdout.splitlines()[1], done.stdout.splitlines()[-2]))
     assert [int(cell.rstrip("%")) < 50 for cell in first[1:7]] == [True] * 6
     assert all(int(cell.rstrip("%")) >= each for cell, each in zip(last[1:7], least, strict=True))
+    assert [path.name for path in tmp_path.iterdir()] == ["mine.bin"]
+    assert PackedTable.read(tmp_path / "mine.bin")
