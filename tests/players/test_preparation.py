@@ -21,8 +21,8 @@ COURSE = ruleset("course")
     ("name", "rules", "size"),
     [
         ("perfect", "course", 5),
-        ("perfect", "littlego", 4),
-        ("championship", "course", 4),
+        pytest.param("perfect", "littlego", 4, marks=pytest.mark.slow),
+        pytest.param("championship", "course", 4, marks=pytest.mark.slow),
         ("montecarlo:simulations=200", "course", 5),
         ("montecarlo:simulations=200,exact=0,threads=2", "aga", 5),
         ("montecarlo:simulations=200,uct=gnugo", "tromp-taylor-strict", 5),

@@ -9,7 +9,6 @@ from random import Random
 
 import pytest
 from hypothesis import given, settings
-from scipy.optimize import brentq
 
 from goban.common.estimates import ELO
 from lab.coverage import SPREAD, round_robins
@@ -45,6 +44,9 @@ def test_everybody_scores_as_his_rating_lets_expect(rows):
 
     Real games cancel in their sum, so everybody together scores half of the imaginary games: so stands that player.
     """
+    # Not at the top: each process of a run reads all files of tests.
+    from scipy.optimize import brentq
+
     found, tallies = rated(rows), count(rows)
     imaginary = brentq(lambda x: sum(chance(one.rating - x) - 0.5 for one in found.values()), -10_000, 13_000, xtol=1e-9)
     for name, one in found.items():
