@@ -1,11 +1,13 @@
 """Exact values under `area` rules: two passes end the game, area counts, boards of up to 30 points, square and oblong.
 
-    boards        masks of boards of any shape, symmetries     proof_search  can one side reach this margin?
-    life          points that are somebody's for good          moves         the moves it looks at
-    table         what is known of positions                   stack         where it writes, level by level
-    solver        values of positions                          strategies    a proof as a list of answers
+    boards        masks of boards of any shape, symmetries     proof_search  can one side reach this margin, or not?
+    life          points that are somebody's for good          moves         the moves that searches look at
+    table         what is known of positions                   stack         where they write, level by level
+    solver        values of positions                          deepening     can it be reached within so many moves?
+    prover        one claim, and an answer to each position    ordering      which moves it tries first
+    strategies    a proof as a list of answers                 verify_proof  a checker that stands alone
     engine        the questions of `goban.solver.solver`
-    command       `python3 -m goban.solver.truth prove`              verify_proof  a checker that stands alone
+    command       `python3 -m goban.solver.truth prove`
 
-To read them, begin with `proof_search`.
+To read them, begin with `proof_search`, then `deepening`.
 """

@@ -58,6 +58,15 @@ def turned(mask: int, which: int, symmetries: Ints) -> int:
     )
 
 
+@kernel
+def largest_turned(mask: int, symmetries: Ints) -> int:
+    """Return the largest of the masks that this one becomes under the symmetries."""
+    best = mask
+    for which in range(1, len(symmetries) // (_PARTS << _PART_BITS)):
+        best = max(best, turned(mask, which, symmetries))
+    return best
+
+
 @inlined
 def pair_of(first: int, second: int, symmetries: Ints) -> int:
     """Return two masks as one number, under the symmetry that makes it smallest."""

@@ -12,9 +12,9 @@ import numpy as np
 import numpy.typing as npt
 
 from goban.kernels.numba_tools.bits import count, nth
-from goban.kernels.numba_tools.compile import kernel
+from goban.kernels.numba_tools.compile import inlined, kernel
 from goban.solver.alphabeta.boards import Ints
-from goban.solver.area.boards import Shape, adjacent, group
+from goban.solver.area.boards import Shape, adjacent, group, largest_turned
 
 Bytes = npt.NDArray[np.uint8]
 FAR = 100
@@ -88,15 +88,18 @@ def safe_points(own: int, other: int, shape: Shape, room: Ints, start: int) -> i
 
 
 @kernel
-def count_missing(wanted: int, shape: Shape, missing: Bytes, start: int, room: Ints) -> None:
+def count_missing(wanted: int, shape: Shape, symmetries: Ints, missing: Bytes, start: int, room: Ints) -> None:
     """Write, for every set of stones, how many more would make a margin of `wanted` safe if the other side had none.
 
     `missing`: the number of a set stands at `start` plus its mask. `room`: ROOM places to write into.
     """
     points = count(shape[1])
     for stones in range(shape[1], -1, -1):
+        turned = largest_turned(stones, symmetries)
         fewest = FAR
-        if 2 * count(safe_points(stones, 0, shape, room, 0)) - points >= wanted:
+        if turned != stones:
+            fewest = int(missing[nth(start + turned)])
+        elif 2 * count(safe_points(stones, 0, shape, room, 0)) - points >= wanted:
             fewest = 0
         else:
             rest = shape[1] & ~stones
@@ -105,6 +108,12 @@ def count_missing(wanted: int, shape: Shape, missing: Bytes, start: int, room: I
                 rest ^= bit
                 fewest = min(fewest, int(missing[nth(start + (stones | bit))]) + 1)
         missing[nth(start + stones)] = fewest
+
+
+@inlined
+def missing_of(missing: Bytes, place: int) -> int:
+    """Return what `count_missing` wrote at a place, 0 where nothing was counted."""
+    return int(missing[nth(place)]) if len(missing) else 0
 
 
 @kernel

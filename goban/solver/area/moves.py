@@ -36,7 +36,7 @@ def expand(level: int, shape: Shape, symmetries: Ints, missing: Bytes, space: In
     """Write the moves of the position of a level, and what is known of each."""
     space[nth(at.NODES)] += 1
     row = row_of(level)
-    number = _list_moves(row, shape, symmetries, space)
+    number = list_moves(row, shape, symmetries, space)
     space[nth(row + at.NUMBER)] = number
     # Asking for all the places first lets the processor wait for memory once.
     for k in range(number):
@@ -54,8 +54,8 @@ def expand(level: int, shape: Shape, symmetries: Ints, missing: Bytes, space: In
         space[nth(row + at.ANCESTORS + k)] = ancestor
 
 
-@inlined
-def _list_moves(row: int, shape: Shape, symmetries: Ints, space: Ints) -> int:
+@kernel
+def list_moves(row: int, shape: Shape, symmetries: Ints, space: Ints) -> int:
     """Write the moves worth looking at; return how many there are.
 
     The prover passes only with the margin wanted on the board: the opponent would end the game. They do not play where it

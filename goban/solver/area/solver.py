@@ -107,7 +107,7 @@ class AreaSolver:
             if self.missing.size:
                 # The opponent refutes a margin by the next one of theirs.
                 for margin, start in ((wanted, 0), (1 - wanted, self.missing.size // 2)):
-                    count_missing(margin, self.shape, self.missing, start, self.space[at.SCRATCH :])
+                    count_missing(margin, self.shape, self.symmetries, self.missing, start, self.space[at.SCRATCH :])
         self.nodes = 0
         self.space[at.WANTED] = wanted
         answer = REPEATED

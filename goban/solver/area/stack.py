@@ -13,8 +13,9 @@ from goban.kernels.numba_tools.compile import inlined
 from goban.solver.alphabeta.boards import Ints
 from goban.solver.area.life import ROOM
 
-WANTED, SUICIDE, TRUSTING, LIMIT, NODES = range(5)
-"""The margin, whether suicide of several stones is allowed, whether refutations by repetition are trusted, nodes."""
+WANTED, SUICIDE, TRUSTING, LIMIT, NODES, WIDTH, POINT, AGAIN = range(8)
+"""The margin, whether suicide of several stones is allowed, whether refutations by repetition are trusted, nodes. For
+`deepening`: how many moves are tried, the move that it found, and whether it finds one although the answer is known."""
 SCRATCH = 8
 GROUPS, LIBERTIES = SCRATCH + ROOM, SCRATCH + ROOM + 16
 _ROWS = SCRATCH + ROOM + 32
@@ -27,6 +28,7 @@ FROM_TABLE = -1
 P, O, KO, TURN, KEY, PROOF, DISPROOF, MOST_PROOF, MOST_DISPROOF, NUMBER, BEFORE, CHOSEN = range(12)  # noqa: E741
 _CHILDREN = 32
 BITS, PS, OS, KOS, KEYS, PROOFS, DISPROOFS, ANCESTORS = (16 + _CHILDREN * k for k in range(8))
+WORTHS = PROOFS
 _ROW = 16 + 8 * _CHILDREN
 
 

@@ -1,0 +1,196 @@
+"""What a proof of one claim consists of: that it holds, and an answer of the prover's to each position.
+
+    prover = Prover(Claim(empty_board(3, 5), BLACK, 15))
+    prover.prove()                         True
+    prover.answer((0, 0, 0), left=12)      the move to begin with, and within how many of the prover's moves it wins
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+import numpy as np
+
+from goban.rulesets import opponent
+from goban.solver.area import stack as at
+from goban.solver.area.boards import symmetries_of
+from goban.solver.area.deepening import FAILED, NEVER, STOPPED, WON, is_won, list_first, search, within_of, work_of
+from goban.solver.area.life import count_missing
+from goban.solver.area.moves import key_of
+from goban.solver.area.proof_search import PROVEN, REFUTED, UNKNOWN
+from goban.solver.area.solver import AreaPosition, AreaSolver, check_position
+from goban.solver.area.stack import new_space, row_of
+from goban.solver.area.table import look_up, new_table
+from goban.solver.errors import SearchError
+
+_MOST_COUNTED = 25
+"""Points of the largest board for which missing stones are counted; one point more takes twice the time and memory."""
+_WIDTHS = {6: 24, 12: 30, 31: 60}
+"""How many moves of the prover's are tried in a position; up to how many of a play, before more are tried."""
+_NO_LIMIT = 1 << 60
+_FIRST_NODES, _GROWTH, _REFUTING = 200_000, 8, 16
+"""Nodes for the first try to prove a claim, how many times as many each other has, and the part for trying to refute it."""
+
+
+class NoStrategyError(SearchError):
+    """A claim is not proven, or no list of answers without a circle was found."""
+
+
+@dataclass(frozen=True)
+class Claim:
+    """What a proof is about: `prover` gets `margin` points more than the other side, or more."""
+
+    position: AreaPosition
+    prover: int
+    margin: int
+    suicide: bool = False
+
+
+Stones = tuple[int, int, int]
+"""The prover's stones, the opponent's, the point that a ko forbids."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProvenAnswer:
+    """How the prover wins a position within `rank` moves: by `bit`, 0 for a pass, which leaves `after`; `safe`: for good."""
+
+    stones: Stones
+    rank: int
+    bit: int
+    after: Stones
+    safe: bool
+
+
+class Prover:
+    """Proves a claim, and knows by which answers. Raises BadPositionError or BadBudgetError."""
+
+    def __init__(self, claim: Claim, memory_mib: int = 256) -> None:
+        position = claim.position
+        self.claim, self.shape = claim, position.shape
+        check_position(position, self.shape)
+        self.symmetries, self.table = symmetries_of(position.height, position.width), new_table(memory_mib)
+        self.space = new_space()
+        self.space[at.WANTED], self.space[at.SUICIDE] = claim.margin, claim.suicide
+        self.missing = np.zeros(2 << position.points if position.points <= _MOST_COUNTED else 0, dtype=np.uint8)
+        if self.missing.size:
+            for margin, start in ((claim.margin, 0), (1 - claim.margin, self.missing.size // 2)):
+                count_missing(margin, self.shape, self.symmetries, self.missing, start, self.space[at.SCRATCH :])
+        self.begins = position.to_move == claim.prover
+        self.start: Stones = position.stones(claim.prover), position.stones(opponent(claim.prover)), 0
+
+    @property
+    def nodes(self) -> int:
+        """How many positions were searched so far."""
+        return int(self.space[at.NODES])
+
+    def prove(self, nodes: int | None = None) -> bool | None:
+        """Tell whether the claim holds; None where that many positions, or plays of sixty moves, do not tell."""
+        for width, longest in _WIDTHS.items():
+            for left in range(longest + 1):
+                found = self._search(self.start, not self.begins, left, width, nodes)
+                if found != FAILED:
+                    return {WON: True, NEVER: False, STOPPED: None}[found]
+                nodes = None if nodes is None else nodes - self._spent
+        return None
+
+    def suffices(self) -> int:
+        """Return within how many moves of the prover's the claim is proven."""
+        return int(within_of(self._entry(self.key(*self.start, int(not self.begins)))))
+
+    def key(self, p: int, o: int, ko: int = 0, turn: int = 0) -> int:
+        """Return the number of a position, symmetric ones having the same. turn: 0 if the prover is to move."""
+        return int(key_of(p, o, ko, turn, 0, self.symmetries))
+
+    def replies(self, after: Stones) -> list[tuple[int, Stones]]:
+        """Return what the opponent can do, as positions with their keys."""
+        return [(key, stones) for _, stones, key in self._moves(after, 1)]
+
+    def answer(self, stones: Stones, left: int) -> ProvenAnswer:
+        """Return how the prover wins a position within so many moves, by what was searched the least."""
+        found = self._best(stones, left, ())
+        for width in _WIDTHS:
+            if found is None:
+                # What won may be forgotten.
+                self.space[at.AGAIN] = 1
+                self._search(stones, False, left, width)
+                self.space[at.AGAIN] = 0
+                found = self._best(stones, left, ())
+        if found is None:
+            raise NoStrategyError("an answer was not found again")
+        return found
+
+    def other_answer(self, before: ProvenAnswer, barred: Collection[int], nodes: int) -> ProvenAnswer | None:
+        """Return an answer that leaves none of the boards with these keys, if one is found with so many nodes for each move.
+
+        It may take some moves more.
+        """
+        for left in range(before.rank, before.rank + 8):
+            for _, after, _ in self._moves(before.stones, 0):
+                if self.key(*after[:2]) not in barred:
+                    self._search(after, True, left - 1, min(_WIDTHS), nodes)
+            found = self._best(before.stones, left, barred)
+            if found is not None:
+                return found
+        return None
+
+    def _best(self, stones: Stones, left: int, barred: Collection[int]) -> ProvenAnswer | None:
+        best, least = None, (0, 0)
+        for bit, after, key in self._moves(stones, 0):
+            safe = bit != 0 and bool(is_won(*after[:2], self.shape, self.space))
+            entry = 0 if safe else self._entry(key)
+            rank, work = (1, 0) if safe else (1 + int(within_of(entry)), int(work_of(entry)))
+            if rank <= left and (best is None or (work, rank) < least) and self.key(*after[:2]) not in barred:
+                best, least = ProvenAnswer(stones, rank, bit, after, safe), (work, rank)
+        return best
+
+    def _moves(self, stones: Stones, turn: int) -> list[tuple[int, Stones, int]]:
+        """Return moves as masks, what each leaves, and the key of that."""
+        row, space = self._place(stones, turn), self.space
+        number = int(list_first(self.shape, self.symmetries, space))
+        bits, ps, os, kos, keys = (
+            space[row + part : row + part + number].tolist() for part in (at.BITS, at.PS, at.OS, at.KOS, at.KEYS)
+        )
+        return list(zip(bits, zip(ps, os, kos, strict=True), keys, strict=True))
+
+    def _search(self, stones: Stones, opponents: bool, left: int, width: int, nodes: int | None = None) -> int:
+        self._place(stones, int(opponents))
+        before = self.nodes
+        self.space[at.WIDTH], self.space[at.LIMIT] = width, _NO_LIMIT if nodes is None else before + nodes
+        found = int(search(0, left, 0, self.shape, self.symmetries, self.missing, self.space, self.table))
+        self._spent = self.nodes - before
+        return found
+
+    def _place(self, stones: Stones, turn: int) -> int:
+        """Write a position into the first row; return where that begins."""
+        row, space = row_of(0), self.space
+        space[row + at.P], space[row + at.O], space[row + at.KO], space[row + at.TURN] = *stones, turn
+        space[row + at.KEY] = self.key(*stones, turn)
+        return row
+
+    def _entry(self, key: int) -> int:
+        return int(look_up(self.table, key))
+
+
+def decide(prover: Prover, memory_mib: int = 256, nodes: int | None = None) -> tuple[bool | None, int]:
+    """Tell whether a claim holds, and how many positions were searched; None if that cannot be said with so many, or surely.
+
+    What this search cannot refute, `solver` can: both take turns, with more and more positions. memory_mib: the prover's; the
+    other search has a quarter of that.
+    """
+    claim, tried, refuted = prover.claim, _FIRST_NODES, 0
+    solver = AreaSolver(claim.position.height, claim.position.width, max(1, memory_mib // 4), claim.suicide)
+    while True:
+        left = _NO_LIMIT if nodes is None else nodes - prover.nodes - refuted
+        if prover.prove(min(tried, left)):
+            return True, prover.nodes + refuted
+        left = _NO_LIMIT if nodes is None else max(0, nodes - prover.nodes - refuted)
+        answer = solver.answer(claim.position, claim.prover, claim.margin, min(tried // _REFUTING, left))
+        refuted += solver.nodes
+        if answer == PROVEN:
+            return True, prover.nodes + refuted
+        if answer != UNKNOWN:
+            return (False if answer == REFUTED else None), prover.nodes + refuted
+        if nodes is not None and prover.nodes + refuted >= nodes:
+            return None, prover.nodes + refuted
+        tried *= _GROWTH

@@ -1,0 +1,87 @@
+"""Claims proven within a number of moves, held against tables of all positions of a board."""
+
+import random
+from functools import cache
+
+import pytest
+
+from goban.grids import BLACK, WHITE
+from goban.solver.area import prover as prover_module
+from goban.solver.area.prover import Claim, Prover, decide
+from goban.solver.area.solver import AreaPosition, empty_board
+from tests.support.area_retrograde import AllValues, living
+
+SUICIDE = pytest.mark.parametrize("suicide", [False, True], ids=["no suicide", "suicide"])
+
+
+@cache
+def all_values(height, width, suicide):
+    return AllValues(height, width, suicide)
+
+
+def claims(height, width, suicide, number):
+    """Claims about positions drawn at random, one that holds and one that is a point too much, and what holds."""
+    table, rng = all_values(height, width, suicide), random.Random(f"{height}x{width}")
+    while number:
+        marks = [rng.choice((0, 1, 2)) if rng.random() < 0.7 else 0 for _ in range(height * width)]
+        p, o = (sum(1 << k for k, mark in enumerate(marks) if mark == colour) for colour in (1, 2))
+        empty = table.board[1] & ~(p | o)
+        if living(p, empty, table.board) != p or living(o, empty, table.board) != o:
+            continue
+        number -= 1
+        for turn, true in enumerate((table.prover_moves(p, o), table.opponent_moves(p, o))):
+            for wanted in (true, true + 1):
+                if abs(wanted) <= height * width:
+                    position = AreaPosition(height, width, p, o, (BLACK, WHITE)[turn])
+                    yield Claim(position, BLACK, wanted, suicide), true >= wanted
+
+
+@SUICIDE
+@pytest.mark.parametrize(("height", "width", "number"), [(2, 3, 20), (2, 4, 20), (3, 3, 25)])
+def test_what_is_proven_is_what_the_table_says(height, width, number, suicide):
+    for claim, holds in claims(height, width, suicide, number):
+        assert (Prover(claim, 2).prove(20_000) is True) == holds, claim
+
+
+@pytest.mark.parametrize("widths", [{1: 20}, {2: 6}])
+def test_with_fewer_moves_tried_nothing_is_proven_that_does_not_hold(widths, monkeypatch):
+    monkeypatch.setattr(prover_module, "_WIDTHS", widths)
+    proven = [holds for claim, holds in claims(3, 3, False, 25) if Prover(claim, 2).prove(20_000)]
+    assert len(proven) > 20
+    assert all(proven)
+
+
+@SUICIDE
+def test_a_claim_is_proven_or_refuted(suicide):
+    for claim, holds in claims(2, 4, suicide, 15):
+        assert decide(Prover(claim, 2), 8)[0] == holds
+
+
+def test_the_answer_to_every_position_takes_a_move_less_than_the_one_before():
+    prover = Prover(Claim(empty_board(3, 4), BLACK, 4), 2)
+    assert prover.prove()
+    todo, seen = [(prover.start, prover.suffices())], 0
+    rng = random.Random(1)
+    for _ in range(300):
+        stones, left = todo[rng.randrange(len(todo))]
+        answer = prover.answer(stones, left)
+        assert answer.rank <= left
+        replies = [] if answer.safe else prover.replies(answer.after)
+        todo += [(after, answer.rank - 1) for _, after in replies]
+        seen += len(replies)
+    assert seen > 300
+
+
+def test_the_same_claim_takes_the_same_positions():
+    prover, again = (Prover(Claim(empty_board(3, 5), BLACK, 15), memory) for memory in (16, 16))
+    assert (prover.prove(), prover.nodes) == (again.prove(), again.nodes)
+
+
+@pytest.mark.slow
+def test_on_4x5_black_has_everything():
+    assert Prover(Claim(empty_board(4, 5), BLACK, 20), 256).prove()
+
+
+@pytest.mark.long
+def test_on_5x5_black_has_everything_after_c3():
+    assert Prover(Claim(AreaPosition(5, 5, 1 << 12, 0, WHITE), BLACK, 25), 1024).prove()
