@@ -31,14 +31,18 @@ def assertions():
 
 
 def proofs():
-    """Prove how the game on the smallest board ends: no other kernels are compiled for so long."""
+    """Prove how games on the smallest board end: no other kernels are compiled for so long."""
     from goban.grids import BLACK
     from goban.rulesets import COURSE
     from goban.solver.alphabeta.course_proofs import CourseClaim, proof_of_course_claim
+    from goban.solver.area.prover import Claim, Prover
+    from goban.solver.area.solver import empty_board
+    from goban.solver.area.strategies import proof_of_claim
     from goban.solver.solver import Solver
     from goban.states import new_game
 
     proof_of_course_claim(Solver(16).engine, CourseClaim(new_game(COURSE, 2), BLACK, 1))
+    proof_of_claim(Prover(Claim(empty_board(2, 2), BLACK, -4), 1))
 
 
 def environments():

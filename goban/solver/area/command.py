@@ -28,8 +28,9 @@ from goban.points import parse_vertex
 from goban.rulesets import COLOUR_NAMES, RuleSet, opponent
 from goban.solver.alphabeta.course_proofs import CourseClaim, Tell, holds, proof_of_course_claim
 from goban.solver.area.boards import shape_of
+from goban.solver.area.prover import Claim, Prover, decide
 from goban.solver.area.solver import AreaPosition, AreaSolver, AreaValue, check_position, empty_board
-from goban.solver.area.strategies import Claim, claims_of, proof_of_claim
+from goban.solver.area.strategies import claims_of, proof_of_claim
 from goban.solver.area.verify_proof import Board
 from goban.solver.book import no_book
 from goban.solver.engine import Engine
@@ -82,22 +83,25 @@ def _prove_by_area(options: argparse.Namespace) -> int:
     position = _position(options.board)
     if options.first is not None:
         position = _after(position, options.first)
-    solver = AreaSolver(position.height, position.width, options.memory, options.suicide)
     if options.at_least is None:
+        solver = AreaSolver(position.height, position.width, options.memory, options.suicide)
         value = solver.value(position, options.nodes)
         print(_value_text(value))
         claims = claims_of(position, value.lower, value.upper, options.suicide)
+        del solver
+        provers = [Prover(claim, options.memory) for claim in claims] if options.out is not None else []
     else:
         _check_margin(options.at_least, position.points)
-        claims = [Claim(position, _COLOURS[options.by], options.at_least, options.suicide)]
-        reached = solver.reaches(position, claims[0].prover, claims[0].margin, options.nodes)
+        prover = Prover(Claim(position, _COLOURS[options.by], options.at_least, options.suicide), options.memory)
+        reached, nodes = decide(prover, options.memory, options.nodes)
         refuted = "refuted where a game that goes on for ever is a tie"
-        print(_claim_text(options.by, options.at_least, reached, refuted, solver.nodes))
+        print(_claim_text(options.by, options.at_least, reached, refuted, nodes))
         if not reached:
             return LEFT
+        provers = [prover]
     if options.out is not None:
-        for claim, out in zip(claims, _name_proofs(options.out, [claim.prover for claim in claims]), strict=True):
-            _write(out, claim.prover, claim.margin, proof_of_claim(solver, claim))
+        for prover, out in zip(provers, _name_proofs(options.out, [one.claim.prover for one in provers]), strict=True):
+            _write(out, prover.claim.prover, prover.claim.margin, proof_of_claim(prover))
     return DONE
 
 

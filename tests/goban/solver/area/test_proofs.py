@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 
 from goban.grids import BLACK, WHITE
-from goban.solver.area import verify_proof
-from goban.solver.area.solver import AreaPosition, AreaSolver, empty_board
-from goban.solver.area.strategies import Claim, NoStrategyError, proof_of_claim
+from goban.solver.area import strategies, verify_proof
+from goban.solver.area.prover import Claim, NoStrategyError, Prover
+from goban.solver.area.solver import AreaPosition, empty_board
+from goban.solver.area.strategies import proof_of_claim
 from goban.solver.area.verify_proof import PASS, BadProofError, Board, verify
 from goban.solver.truth import main
 
@@ -21,7 +22,7 @@ CHECKER = Path(verify_proof.__file__)
 
 @cache
 def proof(height, width, prover, margin):
-    return proof_of_claim(AreaSolver(height, width, 16), Claim(empty_board(height, width), prover, margin))
+    return proof_of_claim(Prover(Claim(empty_board(height, width), prover, margin), 16))
 
 
 def parts(data):
@@ -45,6 +46,12 @@ CLAIMS = [(2, 4, BLACK, 8), (3, 3, BLACK, 9), (3, 4, BLACK, 4), (3, 4, WHITE, -1
 def test_a_proof_of_the_solvers_is_accepted(claim):
     prover = {BLACK: "black", WHITE: "white"}[claim[2]]
     assert f"{prover} can end the game with at least {claim[3]} points more" in verify(proof(*claim))
+
+
+@pytest.mark.slow
+def test_where_the_prover_would_make_a_board_twice_another_answer_is_given():
+    # By the soonest answers three plays would come back to a board, with another ko.
+    assert "with at least 15 points more" in verify(proof(3, 5, BLACK, 15))
 
 
 @pytest.mark.parametrize("claim", [*CLAIMS[:2], pytest.param(CLAIMS[2], marks=pytest.mark.slow)])
@@ -198,7 +205,15 @@ def test_only_groups_with_two_eyes_are_called_alive(drawing, safe):
 
 def test_what_does_not_hold_gets_no_proof():
     with pytest.raises(NoStrategyError):
-        proof_of_claim(AreaSolver(2, 4, 16), Claim(AreaPosition(2, 4, 0, 0b00100000, WHITE), BLACK, 8))
+        proof_of_claim(Prover(Claim(AreaPosition(2, 4, 0, 0b00100000, WHITE), BLACK, 8), 16))
+
+
+def test_a_list_too_long_to_keep_is_said_in_a_line(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(strategies, "_MOST_POSITIONS", 20)
+    file = tmp_path / "long.proof"
+    assert main(["prove", "2x4", "--at-least", "8", "-o", str(file)]) == 2
+    assert "the list of answers is longer than 20 positions\n" in capsys.readouterr().err
+    assert not file.exists()
 
 
 def test_the_checker_is_one_short_file_that_imports_nothing_of_ours():
