@@ -47,7 +47,7 @@ IN_PLACE = {
         "python3 -m goban.solver.truth dataset -o positions --plies 0 --games 1 --nodes 100", "a quarter of an hour"
     ),
     "python3 -m goban.solver.truth prove 5x5 --first C3 --at-least 25 --memory 1024": (
-        "python3 -m goban.solver.truth prove 3x4 --first B2 --at-least 4", "ten minutes"
+        "python3 -m goban.solver.truth prove 3x3 --first B2 --at-least 9", "ten minutes"
     ),
     "python3 -m goban.solver.truth prove 4x5 --at-least 20 -o claim.proof": (
         "python3 -m goban.solver.truth prove 2x4 --at-least 8 -o claim.proof", "minutes"
