@@ -89,10 +89,11 @@ def _prove_by_area(options: argparse.Namespace) -> int:
         print(_value_text(value))
         claims = claims_of(position, value.lower, value.upper, options.suicide)
         del solver
-        provers = [Prover(claim, options.memory) for claim in claims] if options.out is not None else []
+        provers = [Prover(claim, options.memory, _make_teller()) for claim in claims] if options.out is not None else []
     else:
         _check_margin(options.at_least, position.points)
-        prover = Prover(Claim(position, _COLOURS[options.by], options.at_least, options.suicide), options.memory)
+        claim = Claim(position, _COLOURS[options.by], options.at_least, options.suicide)
+        prover = Prover(claim, options.memory, _make_teller())
         reached, nodes = decide(prover, options.memory, options.nodes)
         refuted = "refuted where a game that goes on for ever is a tie"
         print(_claim_text(options.by, options.at_least, reached, refuted, nodes))

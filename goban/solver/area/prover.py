@@ -7,7 +7,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
+from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
 
 import numpy as np
@@ -29,6 +30,8 @@ _MOST_COUNTED = 25
 _WIDTHS = {6: 24, 12: 30, 31: 60}
 """How many moves of the prover's are tried in a position; up to how many of a play, before more are tried."""
 _NO_LIMIT = 1 << 60
+_BETWEEN_LOOKS = 1.0
+"""Seconds between two calls of `tell`."""
 _FIRST_NODES, _GROWTH, _REFUTING = 200_000, 8, 16
 """Nodes for the first try to prove a claim, how many times as many each other has, and the part for trying to refute it."""
 
@@ -63,11 +66,14 @@ class ProvenAnswer:
 
 
 class Prover:
-    """Proves a claim, and knows by which answers. Raises BadPositionError or BadBudgetError."""
+    """Proves a claim, and knows by which answers. Raises BadPositionError or BadBudgetError.
 
-    def __init__(self, claim: Claim, memory_mib: int = 256) -> None:
+    memory_mib: of its table. tell: is called every second with how far it is.
+    """
+
+    def __init__(self, claim: Claim, memory_mib: int = 256, tell: Callable[[str], None] = lambda text: None) -> None:
         position = claim.position
-        self.claim, self.shape = claim, position.shape
+        self.claim, self.shape, self.tell = claim, position.shape, tell
         check_position(position, self.shape)
         self.symmetries, self.table = symmetries_of(position.height, position.width), new_table(memory_mib)
         self.space = new_space()
@@ -86,13 +92,25 @@ class Prover:
 
     def prove(self, nodes: int | None = None) -> bool | None:
         """Tell whether the claim holds; None where that many positions, or plays of sixty moves, do not tell."""
+        end = self.nodes + (_NO_LIMIT if nodes is None else nodes)
         for width, longest in _WIDTHS.items():
             for left in range(longest + 1):
-                found = self._search(self.start, not self.begins, left, width, nodes)
+                found = self._search_watched(left, width, end - self.nodes)
                 if found != FAILED:
                     return {WON: True, NEVER: False, STOPPED: None}[found]
-                nodes = None if nodes is None else nodes - self._spent
         return None
+
+    def _search_watched(self, left: int, width: int, nodes: int) -> int:
+        """Search for the claim in a thread of its own, so that a search without end can be watched, and ended by Ctrl-C."""
+        with ThreadPoolExecutor(1) as pool:
+            future = pool.submit(self._search, self.start, not self.begins, left, width, nodes)
+            try:
+                while wait([future], _BETWEEN_LOOKS).not_done:
+                    self.tell(f"{self.nodes:,} positions searched, within {left} moves, {width} tried in a position")
+            except BaseException:
+                self.space[at.LIMIT] = 0
+                raise
+        return future.result()
 
     def suffices(self) -> int:
         """Return within how many moves of the prover's the claim is proven."""
@@ -157,9 +175,7 @@ class Prover:
         self._place(stones, int(opponents))
         before = self.nodes
         self.space[at.WIDTH], self.space[at.LIMIT] = width, _NO_LIMIT if nodes is None else before + nodes
-        found = int(search(0, left, 0, self.shape, self.symmetries, self.missing, self.space, self.table))
-        self._spent = self.nodes - before
-        return found
+        return int(search(0, left, 0, self.shape, self.symmetries, self.missing, self.space, self.table))
 
     def _place(self, stones: Stones, turn: int) -> int:
         """Write a position into the first row; return where that begins."""

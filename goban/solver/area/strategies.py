@@ -21,6 +21,7 @@ _MOST_ROUNDS = 50
 """How often answers are changed; every change may lead to more positions."""
 _MOST_POSITIONS = 5_000_000
 """More are not kept in memory: so many take 4 GB."""
+_BETWEEN = 10_000
 _EFFORTS = (1_000, 100_000, 10_000_000)
 """Nodes to find out whether another answer wins."""
 
@@ -57,6 +58,8 @@ class _Writer:
             if key not in self.answers or (self.answers[key].rank > left and not self.barred):
                 self.answers[key] = answer = self.prover.answer(stones, left)
                 todo += [(reply, after, answer.rank - 1) for reply, after in self._replies(key)]
+                if len(self.answers) % _BETWEEN == 0:
+                    self.prover.tell(f"{len(self.answers):,} positions of the proof answered")
                 if len(self.answers) > _MOST_POSITIONS:
                     raise NoStrategyError(f"the list of answers is longer than {_MOST_POSITIONS:,} positions")
 

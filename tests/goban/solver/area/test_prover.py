@@ -1,6 +1,7 @@
 """Claims proven within a number of moves, held against tables of all positions of a board."""
 
 import random
+import re
 from functools import cache
 
 import pytest
@@ -75,6 +76,21 @@ def test_the_answer_to_every_position_takes_a_move_less_than_the_one_before():
 def test_the_same_claim_takes_the_same_positions():
     prover, again = (Prover(Claim(empty_board(3, 5), BLACK, 15), memory) for memory in (16, 16))
     assert (prover.prove(), prover.nodes) == (again.prove(), again.nodes)
+
+
+def test_a_long_search_tells_how_far_it_is_and_ends_when_asked_to(monkeypatch):
+    def stop(text):
+        told.append(text)
+        if "positions searched" in text:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(prover_module, "_BETWEEN_LOOKS", 0.001)
+    told = []
+    # Black forces 1 on 4x4 and no more, which this search would find out after long.
+    prover = Prover(Claim(empty_board(4, 4), BLACK, 2), 2, stop)
+    with pytest.raises(KeyboardInterrupt):
+        prover.prove()
+    assert re.fullmatch(r"[0-9,]+ positions searched, within \d+ moves, \d+ tried in a position", told[-1])
 
 
 @pytest.mark.slow
