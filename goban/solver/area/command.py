@@ -207,7 +207,7 @@ def _value_text(value: AreaValue) -> str:
     said = f"{value.lower}" if value.lower == value.upper else f"{value.lower} to {value.upper}"
     known = value.tied is not None and value.lower != value.upper
     tied = f", {value.tied} where a game that goes on for ever is a tie" if known else ""
-    return f"black less white: {said}, whatever the rule about repetition{tied} ({value.nodes:,} positions searched)"
+    return f"black less white: {said}, whoever repeats positions{tied} ({value.nodes:,} positions searched)"
 
 
 def _position(text: str) -> AreaPosition:

@@ -1,7 +1,7 @@
 """What the solver searches with under `area` rules: the one question, limits, and bounds of the margin.
 
 The question is that of `goban.solver.engine`: does Black end at least so many points ahead of White? An answer is what one side
-can force whatever the rule about repetition (see `goban.solver.area.solver`), so some positions have none: they raise
+can force whoever repeats positions (see `goban.solver.area.solver`), so some positions have none: they raise
 OutOfBudgetError, as those do that take too long. Boards of before the position forbid nothing but a ko, and a limit of moves is
 left aside: rules have one to stop games that would go on for ever.
 """

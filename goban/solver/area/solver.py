@@ -1,11 +1,12 @@
-"""Exact values under `area` rules: what one side can force, whatever rule about repetition holds.
+"""Exact values under `area` rules: what one side can force, whoever repeats positions.
 
     solver = AreaSolver(4, 4)
     solver.reaches(empty_board(4, 4), BLACK, 1)     True: Black gets a point more than White, or more
     solver.value(empty_board(4, 4))                 AreaValue(lower=1, upper=16, tied=1, ...)
 
 A value is Black's points less White's. `lower` can be forced by Black, `upper` not be exceeded against White, both in a finite
-number of moves and without ever repeating a position, so they hold under simple ko, situational and positional superko.
+number of moves and without ever repeating a position, so they hold under simple ko; under superko, which does not tell a
+board from the same with another ko, they are certain once their proofs were checked (`strategies`).
 `tied` is the value under simple ko if a game that goes on for ever is a tie. With limits in nodes, what was not found is None.
 """
 

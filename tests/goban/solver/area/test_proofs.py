@@ -226,7 +226,7 @@ def test_the_command_proves_and_the_checker_checks_alone(tmp_path, capsys):
     file = tmp_path / "small.proof"
     assert main(["prove", "3x4", "-o", str(file)]) == 0
     said = capsys.readouterr().out
-    assert "black less white: 4 to 12, whatever the rule about repetition, 4 where a game that goes on for ever" in said
+    assert "black less white: 4 to 12, whoever repeats positions, 4 where a game that goes on for ever" in said
     # White's claim says nothing on 3x4.
     assert sorted(path.name for path in tmp_path.iterdir()) == ["small.proof"]
     run = subprocess.run([sys.executable, "-I", CHECKER, file], capture_output=True, text=True, cwd=tmp_path, check=True)
