@@ -255,4 +255,5 @@ def test_harness_and_keepers_killed_at_once_leave_nothing_after_the_next_sweep(t
                 os.kill(pid, signal.SIGKILL)
     sweeping.sweep()
     assert gone_soon(family) == set()
-    assert [path for path in sweeping.all_leftovers() if f"-{harness.pid}-" in path] == []
+    # What a sweep of another test's is just removing goes when that has come to its end.
+    wait_until(lambda: not [path for path in sweeping.all_leftovers() if f"-{harness.pid}-" in path])

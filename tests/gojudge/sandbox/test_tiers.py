@@ -130,8 +130,8 @@ def test_a_killed_harness_takes_its_sandboxes_along(tier, tmp_path, how):
         harness.wait()
     wait_until(lambda: not any(_lives(pid) for pid in family))
     sweeping.sweep()
-    left = [path for path in sweeping.all_leftovers() if f"-{harness.pid}-" in path]
-    assert left == []
+    # What a sweep of another test's is just removing goes when that has come to its end.
+    wait_until(lambda: not [path for path in sweeping.all_leftovers() if f"-{harness.pid}-" in path])
 
 
 def _family(pid):
