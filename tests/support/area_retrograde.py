@@ -7,6 +7,8 @@ are the same but for turning and mirroring are one; a ban (simple ko) makes a po
 
 from __future__ import annotations
 
+import random
+
 import numpy as np
 
 from goban.kernels.numba_tools.compile import njit
@@ -213,3 +215,15 @@ def turns_of(height: int, width: int) -> np.ndarray:
     places = [turn.ravel() for turn in turned if turn.shape == points.shape]
     masks = np.arange(1 << height * width)
     return np.array([sum((masks >> k & 1) << int(place) for k, place in enumerate(turn)) for turn in places])
+
+
+def some_positions(table, height, width, number):
+    """Positions drawn at random, always the same: the stones of either side."""
+    rng = random.Random(f"{height}x{width}")
+    while number:
+        marks = [rng.choice((0, 1, 2)) if rng.random() < 0.8 else 0 for _ in range(height * width)]
+        p, o = (sum(1 << k for k, mark in enumerate(marks) if mark == colour) for colour in (1, 2))
+        empty = table.board[1] & ~(p | o)
+        if living(p, empty, table.board) == p and living(o, empty, table.board) == o:
+            number -= 1
+            yield p, o

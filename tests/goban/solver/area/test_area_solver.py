@@ -1,6 +1,5 @@
 """Values under `area` rules, held against the published ones and against tables of all positions of a board."""
 
-import random
 from functools import cache
 from itertools import combinations
 
@@ -12,7 +11,7 @@ from goban.solver.area.boards import shape_of, symmetries_of
 from goban.solver.area.life import FAR, ROOM, count_missing, safe_points
 from goban.solver.area.solver import AreaPosition, AreaSolver, empty_board
 from goban.solver.errors import BadBudgetError, BadPositionError, UnsupportedGameError
-from tests.support.area_retrograde import AllValues, living
+from tests.support.area_retrograde import AllValues, living, some_positions
 from tests.support.area_values import black_reaches
 
 # Board, what Black can force, what White can, the published value. E. van der Werf and others 2003, 2009.
@@ -66,17 +65,6 @@ def test_oblong_boards_are_blacks_wholly(height, width):
 def test_the_bounds_on_4x4_are_those_of_a_table_of_all_positions(suicide):
     value = AreaSolver(4, 4, 64, suicide).value(empty_board(4, 4))
     assert (value.lower, value.upper) == bounds_of(all_values(4, 4, suicide)) == (1, 16)
-
-
-def some_positions(table, height, width, number):
-    rng = random.Random(f"{height}x{width}")
-    while number:
-        marks = [rng.choice((0, 1, 2)) if rng.random() < 0.8 else 0 for _ in range(height * width)]
-        p, o = (sum(1 << k for k, mark in enumerate(marks) if mark == colour) for colour in (1, 2))
-        empty = table.board[1] & ~(p | o)
-        if living(p, empty, table.board) == p and living(o, empty, table.board) == o:
-            number -= 1
-            yield p, o
 
 
 @SUICIDE

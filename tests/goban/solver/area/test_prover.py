@@ -10,7 +10,7 @@ from goban.grids import BLACK, WHITE
 from goban.solver.area import prover as prover_module
 from goban.solver.area.prover import Claim, Prover, decide
 from goban.solver.area.solver import AreaPosition, empty_board
-from tests.support.area_retrograde import AllValues, living
+from tests.support.area_retrograde import AllValues, some_positions
 
 SUICIDE = pytest.mark.parametrize("suicide", [False, True], ids=["no suicide", "suicide"])
 
@@ -22,14 +22,8 @@ def all_values(height, width, suicide):
 
 def claims(height, width, suicide, number):
     """Claims about positions drawn at random, one that holds and one that is a point too much, and what holds."""
-    table, rng = all_values(height, width, suicide), random.Random(f"{height}x{width}")
-    while number:
-        marks = [rng.choice((0, 1, 2)) if rng.random() < 0.7 else 0 for _ in range(height * width)]
-        p, o = (sum(1 << k for k, mark in enumerate(marks) if mark == colour) for colour in (1, 2))
-        empty = table.board[1] & ~(p | o)
-        if living(p, empty, table.board) != p or living(o, empty, table.board) != o:
-            continue
-        number -= 1
+    table = all_values(height, width, suicide)
+    for p, o in some_positions(table, height, width, number):
         for turn, true in enumerate((table.prover_moves(p, o), table.opponent_moves(p, o))):
             for wanted in (true, true + 1):
                 if abs(wanted) <= height * width:
