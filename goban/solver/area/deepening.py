@@ -27,6 +27,10 @@ from goban.solver.area.table import look_up, place_of, store
 WON, FAILED, NEVER, STOPPED = 1, 0, -1, 2
 """NEVER: failed with any number of moves, since the opponent has too much that is theirs for good."""
 
+ALL = 31
+"""The width with which nothing is left out. Else moves are, too, after which too many stones are missing: that a claim is
+reached by the count alone, and never safe, is only seen with all."""
+
 _OPEN = 3
 _ALWAYS = 255
 """Stands for any number of moves."""
@@ -158,7 +162,7 @@ def _list(row: int, shape: Shape, symmetries: Ints, space: Ints) -> int:
 def _known(row: int, left: int, contents: int, missing: Bytes, space: Ints) -> int:
     """Return what is known of a position without a search."""
     space[nth(at.POINT)] = 0
-    if left == 0 or missing_of(missing, int(space[nth(row + at.P)])) > left:
+    if left == 0 or (missing_of(missing, int(space[nth(row + at.P)])) > left and space[nth(at.WIDTH)] < ALL):
         return FAILED
     if contents:
         if within_of(contents) <= left:
@@ -185,7 +189,7 @@ def _weigh_prover(
         mine, theirs = int(space[nth(row + at.PS + k)]), int(space[nth(row + at.OS + k)])
         bit = int(space[nth(row + at.BITS + k)])
         fewest, worth = missing_of(missing, mine), _TRIED
-        if fewest < left:
+        if fewest < left or space[nth(at.WIDTH)] >= ALL:
             if bit and fewest == 0 and is_won(mine, theirs, shape, space):
                 _keep(key, 1, 0, 0, 1, space, table)
                 space[nth(at.POINT)] = bit
@@ -219,7 +223,7 @@ def _weigh_opponent(
             answer = NEVER
         elif failed >= left:
             answer = NEVER if failed == _ALWAYS else FAILED
-        elif missing_of(missing, theirs) > left:
+        elif missing_of(missing, theirs) > left and space[nth(at.WIDTH)] < ALL:
             answer = FAILED
         if answer != _OPEN:
             _keep(key, _ALWAYS, _ALWAYS if answer == NEVER else left, _tag(child), 1, space, table)

@@ -16,7 +16,7 @@ import numpy as np
 from goban.rulesets import opponent
 from goban.solver.area import stack as at
 from goban.solver.area.boards import symmetries_of
-from goban.solver.area.deepening import FAILED, NEVER, STOPPED, WON, is_won, list_first, search, within_of, work_of
+from goban.solver.area.deepening import ALL, FAILED, NEVER, STOPPED, WON, is_won, list_first, search, within_of, work_of
 from goban.solver.area.life import count_missing
 from goban.solver.area.moves import key_of
 from goban.solver.area.proof_search import PROVEN, REFUTED, UNKNOWN
@@ -27,7 +27,7 @@ from goban.solver.errors import SearchError
 
 _MOST_COUNTED = 25
 """Points of the largest board for which missing stones are counted; one point more takes twice the time and memory."""
-_WIDTHS = {6: 24, 12: 30, 31: 60}
+_WIDTHS = {6: 24, 12: 30, ALL: 60}
 """How many moves of the prover's are tried in a position; up to how many of a play, before more are tried."""
 _NO_LIMIT = 1 << 60
 _BETWEEN_LOOKS = 1.0

@@ -10,6 +10,8 @@ from goban.grids import BLACK, WHITE
 from goban.solver.area import prover as prover_module
 from goban.solver.area.prover import Claim, Prover, decide
 from goban.solver.area.solver import AreaPosition, empty_board
+from goban.solver.area.strategies import proof_of_claim
+from goban.solver.area.verify_proof import verify
 from tests.support.area_retrograde import AllValues, some_positions
 
 SUICIDE = pytest.mark.parametrize("suicide", [False, True], ids=["no suicide", "suicide"])
@@ -44,6 +46,13 @@ def test_with_fewer_moves_tried_nothing_is_proven_that_does_not_hold(widths, mon
     proven = [holds for claim, holds in claims(3, 3, False, 25) if Prover(claim, 2).prove(20_000)]
     assert len(proven) > 20
     assert all(proven)
+
+
+def test_what_only_the_count_gives_is_proven_and_written():
+    # X . O    Neither side can be safe here, and who plays between them loses: both pass.
+    # X . O
+    claim = Claim(AreaPosition(2, 3, 0b001001, 0b100100, BLACK), BLACK, 0)
+    assert "at least 0 points more" in verify(proof_of_claim(Prover(claim, 2)))
 
 
 @SUICIDE
