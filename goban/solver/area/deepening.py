@@ -13,16 +13,16 @@ An entry of the table (see `table`, of which places and buckets are used) holds
 
 from __future__ import annotations
 
-from goban.kernels.numba_tools.bits import count, nth, prefetch
+from goban.kernels.numba_tools.bits import nth, prefetch
 from goban.kernels.numba_tools.compile import inlined, kernel
 from goban.solver.alphabeta.boards import Ints
 from goban.solver.area import stack as at
 from goban.solver.area.boards import Shape, adjacent
-from goban.solver.area.life import Bytes, missing_of, safe_points
-from goban.solver.area.moves import list_moves
+from goban.solver.area.life import Bytes, missing_of
+from goban.solver.area.moves import is_lost, is_won, list_moves
 from goban.solver.area.ordering import edge_of, worth_of
 from goban.solver.area.stack import row_of
-from goban.solver.area.table import look_up, place_of, store
+from goban.solver.area.table import logarithm, look_up, place_of, store
 
 WON, FAILED, NEVER, STOPPED = 1, 0, -1, 2
 """NEVER: failed with any number of moves, since the opponent has too much that is theirs for good."""
@@ -79,11 +79,7 @@ def _keep(key: int, within: int, failed: int, tag: int, nodes: int, space: Ints,
         within = min(within, within_of(known))
         if failed == 0:
             failed, width, tag = (known >> 8) & 255, (known >> 16) & 255, (known >> 24) & 0xFFFF
-    work = 0
-    while nodes > 1:
-        nodes >>= 1
-        work += 1
-    store(table, key, within | failed << 8 | width << 16 | tag << 24 | work << 48 | 1 << 62)
+    store(table, key, within | failed << 8 | width << 16 | tag << 24 | logarithm(nodes) << 48 | 1 << 62)
 
 
 @kernel
@@ -219,7 +215,7 @@ def _weigh_opponent(
         mine, theirs = int(space[nth(row + at.OS + k)]), int(space[nth(row + at.PS + k)])
         bit, child = int(space[nth(row + at.BITS + k)]), int(space[nth(row + at.KEYS + k)])
         answer, failed = _OPEN, _failed_within(look_up(table, child), int(space[nth(at.WIDTH)]))
-        if missing_of(missing, shape[1] + 1 + mine) == 0 and _is_lost(mine, theirs, shape, space):
+        if missing_of(missing, shape[1] + 1 + mine) == 0 and is_lost(mine, theirs, shape, space):
             answer = NEVER
         elif failed >= left:
             answer = NEVER if failed == _ALWAYS else FAILED
@@ -235,18 +231,6 @@ def _weigh_opponent(
         space[nth(row + at.WORTHS + k)] = worth
     space[nth(row + at.CHOSEN)] = number
     return _OPEN
-
-
-@kernel
-def is_won(p: int, o: int, shape: Shape, space: Ints) -> bool:
-    """Tell whether points enough are the prover's for good."""
-    return bool(2 * count(safe_points(p, o, shape, space, at.SCRATCH)) - count(shape[1]) >= space[nth(at.WANTED)])
-
-
-@kernel
-def _is_lost(o: int, p: int, shape: Shape, space: Ints) -> bool:
-    """Tell whether so many points are the opponent's for good that the claim does not hold."""
-    return bool(count(shape[1]) - 2 * count(safe_points(o, p, shape, space, at.SCRATCH)) < space[nth(at.WANTED)])
 
 
 @inlined

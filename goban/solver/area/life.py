@@ -110,6 +110,12 @@ def count_missing(wanted: int, shape: Shape, symmetries: Ints, missing: Bytes, s
         missing[nth(start + stones)] = fewest
 
 
+def count_for_claim(wanted: int, shape: Shape, symmetries: Ints, missing: Bytes, room: Ints) -> None:
+    """Write into one half of `missing` what is missing for a margin, into the other what for the one that refutes it."""
+    for margin, start in ((wanted, 0), (1 - wanted, len(missing) // 2)):
+        count_missing(margin, shape, symmetries, missing, start, room)
+
+
 @inlined
 def missing_of(missing: Bytes, place: int) -> int:
     """Return what `count_missing` wrote at a place, 0 where nothing was counted."""

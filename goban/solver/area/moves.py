@@ -127,15 +127,26 @@ def _write(
 
 
 @kernel
+def is_won(p: int, o: int, shape: Shape, space: Ints) -> bool:
+    """Tell whether points enough are the prover's for good."""
+    return bool(2 * count(safe_points(p, o, shape, space, at.SCRATCH)) - count(shape[1]) >= space[nth(at.WANTED)])
+
+
+@kernel
+def is_lost(o: int, p: int, shape: Shape, space: Ints) -> bool:
+    """Tell whether so many points are the opponent's for good that the claim does not hold."""
+    return bool(count(shape[1]) - 2 * count(safe_points(o, p, shape, space, at.SCRATCH)) < space[nth(at.WANTED)])
+
+
+@kernel
 def _first_numbers(row: int, child: int, shape: Shape, missing: Bytes, space: Ints) -> tuple[int, int]:
     """Return proof and disproof number of a position that was not searched yet."""
     p, o = int(space[nth(row + at.PS + child)]), int(space[nth(row + at.OS + child)])
-    points, wanted = count(shape[1]), int(space[nth(at.WANTED)])
     # Only who has just moved can have made more of their points safe.
     if space[nth(row + at.TURN)] == 0:
-        if 2 * count(safe_points(p, o, shape, space, at.SCRATCH)) - points >= wanted:
+        if is_won(p, o, shape, space):
             return 0, NEVER
-    elif points - 2 * count(safe_points(o, p, shape, space, at.SCRATCH)) < wanted:
+    elif is_lost(o, p, shape, space):
         return NEVER, 0
     empty = shape[1] & ~(p | o)
     liberties = count(adjacent(p, shape) & empty) - count(adjacent(o, shape) & empty)

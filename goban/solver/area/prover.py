@@ -16,9 +16,9 @@ import numpy as np
 from goban.rulesets import opponent
 from goban.solver.area import stack as at
 from goban.solver.area.boards import symmetries_of
-from goban.solver.area.deepening import ALL, FAILED, NEVER, STOPPED, WON, is_won, list_first, search, within_of, work_of
-from goban.solver.area.life import count_missing
-from goban.solver.area.moves import key_of
+from goban.solver.area.deepening import ALL, FAILED, NEVER, STOPPED, WON, list_first, search, within_of, work_of
+from goban.solver.area.life import count_for_claim
+from goban.solver.area.moves import is_won, key_of
 from goban.solver.area.proof_search import PROVEN, REFUTED, UNKNOWN
 from goban.solver.area.solver import AreaPosition, AreaSolver, check_position
 from goban.solver.area.stack import new_space, row_of
@@ -80,8 +80,7 @@ class Prover:
         self.space[at.WANTED], self.space[at.SUICIDE] = claim.margin, claim.suicide
         self.missing = np.zeros(2 << position.points if position.points <= _MOST_COUNTED else 0, dtype=np.uint8)
         if self.missing.size:
-            for margin, start in ((claim.margin, 0), (1 - claim.margin, self.missing.size // 2)):
-                count_missing(margin, self.shape, self.symmetries, self.missing, start, self.space[at.SCRATCH :])
+            count_for_claim(claim.margin, self.shape, self.symmetries, self.missing, self.space[at.SCRATCH :])
         self.begins = position.to_move == claim.prover
         self.start: Stones = position.stones(claim.prover), position.stones(opponent(claim.prover)), 0
 

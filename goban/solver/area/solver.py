@@ -20,7 +20,7 @@ from goban.grids import BLACK, WHITE
 from goban.rulesets import opponent
 from goban.solver.area import stack as at
 from goban.solver.area.boards import Shape, shape_of, symmetries_of, without_liberties
-from goban.solver.area.life import count_missing
+from goban.solver.area.life import count_for_claim
 from goban.solver.area.proof_search import PROVEN, REFUTED, REPEATED, prove
 from goban.solver.area.stack import new_space
 from goban.solver.area.table import look_up, new_table
@@ -106,9 +106,7 @@ class AreaSolver:
             self.table[:] = 0
             self._claim = wanted, int(self.suicide)
             if self.missing.size:
-                # The opponent refutes a margin by the next one of theirs.
-                for margin, start in ((wanted, 0), (1 - wanted, self.missing.size // 2)):
-                    count_missing(margin, self.shape, self.symmetries, self.missing, start, self.space[at.SCRATCH :])
+                count_for_claim(wanted, self.shape, self.symmetries, self.missing, self.space[at.SCRATCH :])
         self.nodes = 0
         self.space[at.WANTED] = wanted
         answer = REPEATED

@@ -76,13 +76,19 @@ def store(table: Ints, key: int, contents: int) -> None:
 
 
 @kernel
-def contents_of(proof: int, disproof: int, nodes: int, repeats: bool) -> int:
-    """Return an entry's contents; `repeats`: it is refuted by a repetition, and so depends on the path."""
+def logarithm(nodes: int) -> int:
+    """Return the binary logarithm of a number of nodes, as entries have it in bits 48-53."""
     work = 0
     while nodes > 1:
         nodes >>= 1
         work += 1
-    return proof | disproof << 24 | work << 48 | int(repeats) << 61 | 1 << 62
+    return work
+
+
+@kernel
+def contents_of(proof: int, disproof: int, nodes: int, repeats: bool) -> int:
+    """Return an entry's contents; `repeats`: it is refuted by a repetition, and so depends on the path."""
+    return proof | disproof << 24 | logarithm(nodes) << 48 | int(repeats) << 61 | 1 << 62
 
 
 @kernel
