@@ -12,8 +12,9 @@ from golearn import watching
 from golearn.watching import PageDesk, Watch, cell_name, cells_of, known_positions, learn_and_show
 from lab.browsing import PATIENCE, chromium, why_not
 from tests.golearn.test_watching import learner
-from tests.support.browsing import complaints, opened_pages, wait_until
+from tests.support.browsing import complaints, opened_pages
 from tests.support.missing import needs
+from tests.support.waiting import wait_until
 
 pytestmark = [pytest.mark.slow, needs(why_not())]
 
@@ -65,7 +66,7 @@ def open_page(browser, learned):
 
 def rows(page, number):
     """Wait until the page has figures of so many looks."""
-    wait_until(page, "wanted => document.querySelectorAll('#figures tbody tr').length === wanted", arg=number)
+    wait_until(lambda: page.evaluate("wanted => document.querySelectorAll('#figures tbody tr').length === wanted", number))
 
 
 def test_it_follows_what_is_learned_in_two_pages_and_after_it_was_loaded_again(open_page, learned):

@@ -1,4 +1,8 @@
-"""Pages in a browser. They fail their test if they write to the console or load anything from outside."""
+"""Pages in a browser. They fail their test if they write to the console or load anything from outside.
+
+What a page comes to is waited for by `waiting.wait_until` and `page.evaluate`. Playwright's `wait_for_function` does not do it:
+if it has to ask twice, it asks in the page, whose policy forbids `eval`.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +10,6 @@ import shutil
 import subprocess
 import tarfile
 import tempfile
-import time
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -58,17 +61,6 @@ def opened_pages(browser, viewport=DESKTOP):
     for context in contexts:
         context.close()
     assert said == []
-
-
-def wait_until(page, asked, arg=None):
-    """Ask a page until the answer is true: a JavaScript expression or function.
-
-    Playwright's `wait_for_function` does not do it. If it has to ask twice, it asks in the page, whose policy forbids `eval`.
-    """
-    end = time.monotonic() + PATIENCE / 1000
-    while not page.evaluate(asked, arg):
-        assert time.monotonic() < end, f"it never came to this: {asked}"
-        page.wait_for_timeout(10)
 
 
 def visit(page, folder, name="index.html"):

@@ -6,6 +6,7 @@ Needs Chromium and playwright; what axe says of it needs axe-core, see `tests.su
 import random
 import re
 from datetime import datetime, timedelta
+from functools import partial
 from urllib.parse import unquote
 
 import pytest
@@ -13,10 +14,11 @@ import pytest
 from goban.board import truths
 from lab.browsing import why_not
 from tests.support.board_pages import WAITS, graded_by, served
-from tests.support.browsing import complaints, opened_pages, wait_until
+from tests.support.browsing import complaints, opened_pages
 from tests.support.clicked_games import begin, shown, stones
 from tests.support.go_play_runs import LEGAL, write
 from tests.support.missing import needs, no_package
+from tests.support.waiting import wait_until
 
 pytestmark = [pytest.mark.slow, needs(why_not())]
 
@@ -199,12 +201,12 @@ def test_of_a_thousand_clicks_of_a_real_mouse_none_is_lost_while_messages_come(p
         before = page.evaluate("() => told.count")
         page.mouse.down()
         page.wait_for_timeout(lots.randint(50, 300))
-        wait_until(page, "before => told.count > before", arg=before)
+        wait_until(partial(page.evaluate, "before => told.count > before", before))
         page.mouse.move(x + lots.randint(-2, 2), y + lots.randint(-2, 2))
         page.mouse.up()
         wanted.append(name)
     page.evaluate("() => (told.last = told.count + 3)")
-    wait_until(page, "() => told.count >= told.last")
+    wait_until(lambda: page.evaluate("() => told.count >= told.last"))
     assert page.evaluate("() => told.asked") == wanted
 
 
@@ -283,19 +285,19 @@ def test_the_focus_is_never_lost_to_the_page(page):
     click(page, "B2", "A1")
     for button in ("Undo", "Undo", "Hint", "Show me why", "Find mistakes", "What to look for", "Resign", "Undo"):
         page.get_by_role("button", name=button, exact=True).click()
-        wait_until(page, "() => document.activeElement !== document.body")
+        wait_until(lambda: page.evaluate("() => document.activeElement !== document.body"))
     # The last answer may still be on its way.
     shown(page, 0)
     click(page, "B2")
     for place in ("#first", "#next", "#end", "#first", "#from-here"):
         page.locator(place).focus()
         page.keyboard.press("Enter")
-        wait_until(page, "() => document.activeElement !== document.body")
+        wait_until(lambda: page.evaluate("() => document.activeElement !== document.body"))
     page.locator("#game-title").click()
-    wait_until(page, "() => document.activeElement !== document.body")
+    wait_until(lambda: page.evaluate("() => document.activeElement !== document.body"))
     page.locator("#new-game").click()
     page.keyboard.press("Escape")
-    wait_until(page, "() => document.activeElement.id === 'new-game'")
+    wait_until(lambda: page.evaluate("() => document.activeElement.id === 'new-game'"))
 
 
 @SOLVER
@@ -452,7 +454,7 @@ def test_of_two_programs_the_end_is_not_told_first_and_points_follow_the_positio
     page.clock.install()
     page.clock.pause_at(datetime.now() + timedelta(days=1))
     begin(page, "course", 3, "random", "greedy")
-    wait_until(page, "() => document.querySelectorAll('#moves li').length === 8")
+    wait_until(lambda: page.evaluate("() => document.querySelectorAll('#moves li').length === 8"))
     step(page, "0 / 8")
     assert page.locator("#game-ending").inner_text() == ""
     assert page.locator(".card.winner").count() == 0

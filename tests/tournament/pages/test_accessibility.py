@@ -16,10 +16,11 @@ from goban.rulesets import COURSE
 from goban.states import new_game
 from lab.browsing import PATIENCE, PHONE, why_not
 from tests.support.board_pages import served
-from tests.support.browsing import complaints, opened, visit, wait_until
+from tests.support.browsing import complaints, opened, visit
 from tests.support.clicked_games import begin, shown
 from tests.support.missing import needs, no_package
 from tests.support.page_events import every_kind, wide_store, write_pages
+from tests.support.waiting import wait_until
 from tests.tournament.pages.test_watch_and_serve import served as served_pages
 from tournament.pages.truths import read_truths, truth_path
 
@@ -230,7 +231,7 @@ def test_a_hint_fades_when_the_end_has_been_seen_and_what_scrolls_can_have_the_f
         region.evaluate("one => { one.scrollLeft = one.scrollWidth; }")
         page.wait_for_selector(".more.seen")
         page.set_viewport_size({"width": 1920, "height": 900})
-        wait_until(page, "!document.querySelector('.scroll').hasAttribute('tabindex')")
+        wait_until(lambda: page.evaluate("!document.querySelector('.scroll').hasAttribute('tabindex')"))
         hint.wait_for(state="hidden")
 
 

@@ -4,9 +4,10 @@ import pytest
 
 from benchmarks.made_up_events import game, make_store, pair_specs
 from lab.browsing import PHONE, why_not
-from tests.support.browsing import opened, visit, wait_until
+from tests.support.browsing import opened, visit
 from tests.support.missing import needs
 from tests.support.page_events import grade_store, small_store, write_pages
+from tests.support.waiting import wait_until
 from tournament.pages.truths import Truth, game_key
 from tournament.store.store import read_store
 
@@ -78,7 +79,7 @@ def test_a_pairs_address_keeps_its_order(browser, site):
             winners = [cells[1] if cells[3].startswith("B") else cells[2] for cells in (row.split("\t") for row in rows)]
             assert (winners.count(one), winners.count(other)) == (won, lost)
         page.locator("#choose-other").select_option(label="bob")
-        wait_until(page, "document.getElementById('pair-title').textContent.includes('bob')")
+        wait_until(lambda: page.evaluate("document.getElementById('pair-title').textContent.includes('bob')"))
         assert text(page, "#pair-title") == "cyra against bob"
 
 
