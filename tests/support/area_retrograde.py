@@ -8,6 +8,7 @@ are the same but for turning and mirroring are one; a ban (simple ko) makes a po
 from __future__ import annotations
 
 import random
+from functools import cache
 
 import numpy as np
 
@@ -215,6 +216,12 @@ def turns_of(height: int, width: int) -> np.ndarray:
     places = [turn.ravel() for turn in turned if turn.shape == points.shape]
     masks = np.arange(1 << height * width)
     return np.array([sum((masks >> k & 1) << int(place) for k, place in enumerate(turn)) for turn in places])
+
+
+@cache
+def all_values(height, width, suicide=False):
+    """The values of a board, computed once."""
+    return AllValues(height, width, suicide)
 
 
 def some_positions(table, height, width, number):

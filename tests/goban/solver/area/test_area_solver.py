@@ -1,6 +1,5 @@
 """Values under `area` rules, held against the published ones and against tables of all positions of a board."""
 
-from functools import cache
 from itertools import combinations
 
 import numpy as np
@@ -11,7 +10,7 @@ from goban.solver.area.boards import shape_of, symmetries_of
 from goban.solver.area.life import FAR, ROOM, count_missing, safe_points
 from goban.solver.area.solver import AreaPosition, AreaSolver, empty_board
 from goban.solver.errors import BadBudgetError, BadPositionError, UnsupportedGameError
-from tests.support.area_retrograde import AllValues, living, some_positions
+from tests.support.area_retrograde import all_values, living, some_positions
 from tests.support.area_values import black_reaches
 
 # Board, what Black can force, what White can, the published value. E. van der Werf and others 2003, 2009.
@@ -20,11 +19,6 @@ PUBLISHED = [
     (3, 4, 4, 12, 4), (3, 5, 15, 15, 15),
 ]  # fmt: skip
 SUICIDE = pytest.mark.parametrize("suicide", [False, True], ids=["no suicide", "suicide"])
-
-
-@cache
-def all_values(height, width, suicide=False):
-    return AllValues(height, width, suicide)
 
 
 def bounds_of(table, black=0, white=0, turn=0):

@@ -2,7 +2,6 @@
 
 import random
 import re
-from functools import cache
 
 import pytest
 
@@ -12,14 +11,9 @@ from goban.solver.area.prover import Claim, Prover, decide
 from goban.solver.area.solver import AreaPosition, empty_board
 from goban.solver.area.strategies import proof_of_claim
 from goban.solver.area.verify_proof import verify
-from tests.support.area_retrograde import AllValues, some_positions
+from tests.support.area_retrograde import all_values, some_positions
 
 SUICIDE = pytest.mark.parametrize("suicide", [False, True], ids=["no suicide", "suicide"])
-
-
-@cache
-def all_values(height, width, suicide):
-    return AllValues(height, width, suicide)
 
 
 def claims(height, width, suicide, number):
