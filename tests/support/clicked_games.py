@@ -55,6 +55,15 @@ def begin(page, rules, size, black="", white=""):
     page.locator("#setup").wait_for(state="hidden")
 
 
+def look_at(page, folder, text):
+    """Open a file; wait until its start is shown."""
+    path, address = folder / "game.sgf", page.url
+    path.write_text(text)
+    page.locator("#open-sgf").set_input_files(path)
+    page.wait_for_url(lambda url: url != address)
+    page.locator("#step", has_text=re.compile("^0 / ")).wait_for()
+
+
 def play_by_clicks(page, rules, size, rng):
     """Play a random game of two people by clicks; return the host's final position, which the board must show."""
     begin(page, rules, size)

@@ -15,7 +15,7 @@ from goban.board import truths
 from lab.browsing import why_not
 from tests.support.board_pages import WAITS, graded_by, served
 from tests.support.browsing import complaints, opened_pages
-from tests.support.clicked_games import begin, shown, stones
+from tests.support.clicked_games import begin, look_at, shown, stones
 from tests.support.go_play_runs import LEGAL, write
 from tests.support.missing import needs, no_package
 from tests.support.waiting import wait_until
@@ -61,14 +61,6 @@ def click(page, *names):
         ply = int(page.locator("#step").inner_text().split(" / ")[1])
         page.locator(f".point[data-name={name}]").click()
         shown(page, ply + 1)
-
-
-def look_at(page, tmp_path, text):
-    (tmp_path / "game.sgf").write_text(text)
-    address = page.url
-    page.locator("#open-sgf").set_input_files(tmp_path / "game.sgf")
-    page.wait_for_url(lambda url: url != address)
-    step(page, "0 / .*")
 
 
 def saved(page):

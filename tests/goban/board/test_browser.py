@@ -14,7 +14,7 @@ from goban.rulesets import ruleset
 from goban.states import new_game
 from lab.browsing import DESKTOP, PATIENCE, PHONE, why_not
 from tests.support.board_pages import served
-from tests.support.clicked_games import KINDS, begin, check, opened, play_by_clicks, shown, stones
+from tests.support.clicked_games import KINDS, begin, check, look_at, opened, play_by_clicks, shown, stones
 from tests.support.go_play_runs import LEGAL, play, write
 from tests.support.missing import needs, no_package
 
@@ -217,15 +217,6 @@ def test_truth_marks_every_move_with_what_it_keeps_or_costs(page):
     click(page, "A1")
     page.get_by_role("button", name="Find mistakes").click()
     page.locator("#strip-part").wait_for()
-
-
-def look_at(page, folder, text):
-    """Open a file; wait until its start is shown."""
-    path, address = folder / "game.sgf", page.url
-    path.write_text(text)
-    page.locator("#open-sgf").set_input_files(path)
-    page.wait_for_url(lambda url: url != address)
-    page.locator("#step", has_text=re.compile("^0 / ")).wait_for()
 
 
 def saved(page):
