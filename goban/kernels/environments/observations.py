@@ -64,12 +64,17 @@ def plane_masks(history: int) -> Words:
 
 
 @inlined
-def turn(view: Words, masks: Words, white: np.uint64) -> None:
-    """Make a view that of the other player after a move that changed nothing; white: 1 if that player is White."""
+def turn(view: Words, masks: Words, white: np.uint64, first: int, step: int) -> None:
+    """Make a view that of the other player after a move that changed nothing; white: 1 if that player is White.
+
+    first, step: which of its words, every `step`-th from `first` on.
+    """
     up_3, up_1, down_1, colour = masks[UP_3], masks[UP_1], masks[DOWN_1], masks[COLOUR_PLANE] & (_0 - white)
-    for w in range(len(view)):
+    w = first
+    while w < len(view):
         word = view[w]
         view[w] = (word & up_3) << _3 | (word & up_1) << _1 | (word & down_1) >> _1 | colour
+        w += step
 
 
 @kernel

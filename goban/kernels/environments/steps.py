@@ -33,7 +33,7 @@ from goban.states import new_game
 
 # isort: off
 from goban.kernels.environments.batch_boards import (
-    FILTER, HASH, KO, MOVER_LOSES, NUMBER, ON_REPEAT, PASSED, PASSING, REPETITION, SEEN, SIMPLE_KO, SIZE, Keys, Spots,
+    FILTER, KO, MOVER_LOSES, ON_REPEAT, PASSED, PASSING, REPETITION, SEEN, SIMPLE_KO, SIZE, Keys, Spots,
     colour_on, colours_around, end_move, is_alive, key_table, may_place, new_board, past_words, place, point_of, points_of,
 )  # fmt: skip
 from goban.kernels.environments.observations import (
@@ -205,32 +205,48 @@ begins in the very step that ends this one."""
 UNSEEN = 4
 """Added to these: games that go on are not shown."""
 
+SHOWN_ANEW, SET_UP, REPLACED = 1, 2, 4
+"""What is left to be done for a game after `step_game`: it is shown; before that, the next game is set up; and before that, the
+last view of the one before is kept."""
+
 _LINE = 64
 _MOST_FETCHED = 32
 _AHEAD = 2
 
 
 
-@kernel
-def _begin(g: int, games: Games, table: Table) -> None:
-    """Begin the next game of a row, which player has Black being drawn."""
-    boards, pasts, views, _, empties, legal, streams, _, facts = games
-    board, sides = table[0], table[3]
-    copy_words(boards[g], board)
-    pasts[g, HASH] = pasts[g, NUMBER] = _0
-    for w in range(SEEN, SEEN + at(board, FILTER)):
-        pasts[g, w] = _0
-    views[g, :] = _0
-    copy_words(empties[g], sides[ALL_POINTS])
-    copy_words(legal[g], sides[FIRST_LEGAL])
+@inlined
+def _begin(g: int, games: Games) -> None:
+    """Draw which player has Black in the next game of a row, which is to be set up."""
+    streams, facts = games[6], games[8]
     streams[g] = advance(streams[g])
     order = below(streams[g], 2)
     facts[TURN, g], facts[STEPS, g] = 0, 0
     facts[ORDER, g] = facts[PLAYER, g] = order
 
 
+@inlined
+def set_up_game(g: int, changes: int, first: int, step: int, games: Games, table: Table) -> None:
+    """Write the empty board of a game that begins.
+
+    changes: what `step_game` says. first, step: which words of the arrays, every `step`-th from `first` on.
+    """
+    boards, pasts, views, finals, empties, legal, _, _, _ = games
+    board, sides = table[0], table[3]
+    for w in range(first, views.shape[1], step):
+        if changes & REPLACED != 0:
+            finals[g, w] = views[g, w]
+        views[g, w] = _0
+    for k in range(first, len(board), step):
+        boards[g, k] = board[k]
+    for w in range(first, SEEN + at(board, FILTER), step):
+        pasts[g, w] = _0
+    for w in range(first, sides.shape[1], step):
+        empties[g, w], legal[g, w] = sides[ALL_POINTS, w], sides[FIRST_LEGAL, w]
+
+
 @kernel
-def _show(g: int, games: Games, shown: Shown, table: Table) -> None:
+def show_game(g: int, games: Games, shown: Shown, table: Table) -> None:
     """Write what the player to move sees and may do."""
     write_bits(games[2][g], table[7], shown[0][g])
     write_bits(games[5][g, 1:-1], 64, shown[1][g])
@@ -258,13 +274,12 @@ def _carry_out(
 
 @inlined
 def _move(g: int, k: int, games: Games, table: Table) -> int:
-    """Take an action in a game that goes on; return why it is over, 0 if it is not."""
+    """Take an action in a game that goes on, its view turned; return why it is over, 0 if it is not."""
     boards, pasts, views, _, empties, legal, _, log, facts = games
-    _, keys, masks, sides, points, cells, spots, _, _, _ = table
+    _, keys, _, sides, points, cells, spots, _, _, _ = table
     board, past, view = boards[g], pasts[g], views[g]
     mover, steps = facts[TURN, g], facts[STEPS, g]
     allowed = legal[g, (k >> 6) + 1] >> np.uint64(k & 63) & _1 != _0
-    turn(view, masks, np.uint64(1 - mover))
     ending = _carry_out(board, past, keys, signed(points[k]), mover + 1, steps + 1, allowed, cells, spots, view, empties[g])
     log[g, steps] = k
     facts[STEPS, g], facts[TURN, g] = steps + 1, 1 - mover
@@ -312,31 +327,54 @@ def _fetch(g: int, games: Games, empty: Board) -> None:
 
 
 @inlined
-def step_game(g: int, action: int, mode: int, games: Games, shown: Shown, table: Table) -> None:
-    """Take an action in one game, from 0 to size * size. mode: STAYS, NEXT_STEP or SAME_STEP, and UNSEEN."""
+def takes_action(g: int, mode: int, shown: Shown) -> bool:
+    """Tell whether a step takes its action in a game, which is not over or begun anew already."""
+    return shown[3][g] == 0 or mode & UNSEEN - 1 == SAME_STEP
+
+
+@inlined
+def turn_view(g: int, first: int, step: int, games: Games, table: Table) -> None:
+    """Make a game's view that of the player who is not to move: every `step`-th word from `first` on."""
+    turn(games[2][g], table[2], np.uint64(1 - games[8][TURN, g]), first, step)
+
+
+@inlined
+def step_game(g: int, action: int, mode: int, games: Games, shown: Shown, table: Table) -> int:
+    """Take an action in one game, from 0 to size * size; return what is left to be done: SHOWN_ANEW to REPLACED.
+
+    Where the game takes an action, its view has been turned. mode: STAYS, NEXT_STEP or SAME_STEP, and UNSEEN.
+    """
     _, _, rewards, over = shown
-    facts, unseen = games[8], mode >= UNSEEN
+    facts, changes = games[8], 0 if mode >= UNSEEN else SHOWN_ANEW
     mode &= UNSEEN - 1
     rewards[g, 0] = rewards[g, 1] = 0
     was_over = over[g] != 0
     if was_over and mode == STAYS:
-        return
+        return 0
     if was_over:
         over[g] = 0
         facts[WON, g] = facts[ENDED, g] = 0
     if was_over and mode == NEXT_STEP:
-        _begin(g, games, table)
-        _show(g, games, shown, table)
-        return
+        _begin(g, games)
+        return SHOWN_ANEW | SET_UP
     ending = _move(g, action, games, table)
-    if ending != 0:
-        _settle(g, ending, games, shown, table)
-        copy_words(games[5][g], table[3][ALL_ACTIONS])
-        if mode == SAME_STEP:
-            copy_words(games[3][g], games[2][g])
-            _begin(g, games, table)
-    if ending != 0 or not unseen:
-        _show(g, games, shown, table)
+    if ending == 0:
+        return changes
+    _settle(g, ending, games, shown, table)
+    copy_words(games[5][g], table[3][ALL_ACTIONS])
+    if mode != SAME_STEP:
+        return SHOWN_ANEW
+    _begin(g, games)
+    return SHOWN_ANEW | SET_UP | REPLACED
+
+
+@inlined
+def finish_step(g: int, changes: int, games: Games, shown: Shown, table: Table) -> None:
+    """Do what `step_game` has left to be done."""
+    if changes & SET_UP != 0:
+        set_up_game(g, changes, 0, 1, games, table)
+    if changes & SHOWN_ANEW != 0:
+        show_game(g, games, shown, table)
 
 
 @entry(f"void(int64, int64, int64[::1], int64, {GAMES}, {SHOWN}, {TABLE})")
@@ -345,8 +383,12 @@ def step_games(first: int, end: int, actions: Actions, mode: int, games: Games, 
     for g in range(first, end):
         if g + _AHEAD < end:
             _fetch(g + _AHEAD, games, table[0])
-        if actions[g] >= 0:
-            step_game(g, actions[g], mode, games, shown, table)
+        if actions[g] < 0:
+            continue
+        if takes_action(g, mode, shown):
+            turn_view(g, 0, 1, games, table)
+        changes = step_game(g, actions[g], mode, games, shown, table)
+        finish_step(g, changes, games, shown, table)
 
 
 @entry("int64(int64[::1], int64)")
@@ -359,12 +401,12 @@ def first_wrong(actions: Actions, most: int) -> int:
 
 
 @kernel
-def begin_game(g: int, games: Games, shown: Shown, table: Table) -> None:
-    """Begin the next game of a row, whether or not the one before is over."""
-    _begin(g, games, table)
+def begin_game(g: int, games: Games, shown: Shown) -> int:
+    """Begin the next game of a row, whether or not the one before is over; return what is left to be done."""
+    _begin(g, games)
     games[8][WON, g] = games[8][ENDED, g] = 0
     shown[2][g, 0] = shown[2][g, 1] = shown[3][g] = 0
-    _show(g, games, shown, table)
+    return SHOWN_ANEW | SET_UP
 
 
 @entry(f"void(uint8[::1], {GAMES}, {SHOWN}, {TABLE})")
@@ -372,7 +414,7 @@ def begin_games(chosen: Bytes, games: Games, shown: Shown, table: Table) -> None
     """Begin the next game of every row whose number is marked with a 1."""
     for g in range(len(chosen)):
         if chosen[g] != 0:
-            begin_game(g, games, shown, table)
+            finish_step(g, begin_game(g, games, shown), games, shown, table)
 
 
 @inlined

@@ -55,6 +55,12 @@ def main():
             card.step(wrong)
         except ActionError as error:
             print(error)
+    chance = np.random.default_rng(6).random(GAMES)
+    assert (card.sample(chance).copy_to_host() == card.sample(np.random.default_rng(6)).copy_to_host()).all()
+    try:
+        card.sample([0.5])
+    except ActionError as error:
+        print(error)
 
 
 def test_a_simulated_card_plays_as_the_processor_does():
@@ -70,14 +76,28 @@ def test_a_simulated_card_plays_as_the_processor_does():
     expected += [
         "game 2: expected an action from 0 to 9, got 10", "actions: expected 3 entries of int64, got int64 of shape (2,)",
         "actions: expected 3 entries of int64, got float64 of shape (3,)",
+        "chance: expected 3 entries of float64, got float64 of shape (1,)",
     ]  # fmt: skip
     assert done.stdout.splitlines() == expected
+
+
+@pytest.mark.skipif(not cuda.is_available(), reason="no graphics card that CUDA knows")
+@pytest.mark.parametrize("settings", SETTINGS, ids=lambda settings: f"{settings['rules']}-{settings['size']}")
+def test_a_card_plays_as_the_processor_does(settings):
+    batch = GoBatch(games=GAMES, seed=3, **settings)
+    card = CudaGoBatch(batch)
+    found = digest(card, np.random.default_rng(4), lambda array: array.copy_to_host())
+    assert found == digest(batch, np.random.default_rng(4), np.asarray)
+    assert digest(card.to_host(), np.random.default_rng(5), np.asarray) == digest(batch, np.random.default_rng(5), np.asarray)
 
 
 @pytest.mark.skipif(cuda.is_available(), reason="there is a card")
 def test_where_there_is_no_card_that_is_said():
     with pytest.raises(EnvironmentsError, match="expected a graphics card that CUDA knows, found none"):
         CudaGoBatch(GoBatch(3))
+    command = [sys.executable, "-m", "benchmarks.card", "--sizes", "3", "--games", "2"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (2, "card: expected a graphics card that CUDA knows, found none\n")
 
 
 if __name__ == "__main__":
