@@ -74,6 +74,7 @@ bench: .venv/installed-test
 lab: .venv/installed-test
 	$(VENV)/python -m lab.training
 	-$(VENV)/python -m lab.pgx_parity
+	-$(VENV)/python -m benchmarks.card
 	$(VENV)/python -m lab.baselines
 	$(VENV)/python -m lab.littlego 2
 	$(VENV)/python -m benchmarks.fairness
