@@ -1,4 +1,4 @@
-"""A batch of games on a graphics card, by the same kernels as `GoBatch`, bit for bit, a thread for each game.
+"""A batch of games on a graphics card, by the same rules as `GoBatch`, bit for bit.
 
     batch = CudaGoBatch(GoBatch(size=9, games=16384, seed=0))
     batch.step(batch.sample(rng))
@@ -49,7 +49,7 @@ _WARP = 32
 """Threads that go together. What is long of a game is written by so many, all else by one."""
 
 # Unsigned, since a signed index is tested for being below 0.
-_0, _1, _4, _7, _8, _15, _32, _63 = (np.uint64(n) for n in (0, 1, 4, 7, 8, 15, 32, 63))
+_0, _1, _4, _7, _8, _15, _32 = (np.uint64(n) for n in (0, 1, 4, 7, 8, 15, 32))
 # A factor by which the lowest four bits of a number come to lie in a byte each, and the mask of these.
 _SPREAD, _LOW_BITS = np.uint64(0x00204081), np.uint64(0x01010101)
 
