@@ -285,7 +285,9 @@ Rows of the source `game` are one position each of games in which moves are draw
 in the column `search`: alpha-beta with a book of early positions that were proven before, and proof-number search, each with
 at most {settings.nodes} positions for a question. The same command makes the same rows again.
 
-What a value means under `area`: what one side can force whatever the rule about repetition, from this board and this ko.
+What a value means under `area`: what one side can force from this board and this ko, without repeating a position, however
+often the other side repeats one. Under a simple ko that is certain; under superko only with a proof that was checked, which
+docs/proofs.md explains.
 
 How it was checked: the solvers' tests hold them against a slow search, published values, and tables of all positions of
 small boards; other tests hold rows of this file against fresh searches. Of the 100,000 positions of games

@@ -24,7 +24,7 @@ _MOST_BYTES = 2_000_000
 _ABOUT = {
     "course": "Stones count, komi 2.5, nobody may pass, the game ends after 24 moves.",
     "littlego": "Stones count, komi 2.5, passing, the game ends after 24 moves or two passes.",
-    "area": "Stones and surrounded points count, no komi, two passes end the game, whatever the rule about repetition.",
+    "area": "Stones and surrounded points count, no komi, two passes end the game, a simple ko.",
 }
 _WINNERS = {None: None, "tie": 0} | {name: colour for colour, name in COLOUR_NAMES.items()}
 
