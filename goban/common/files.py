@@ -21,9 +21,12 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from goban.common.excerpts import error_line, printable, quoted
+
+if TYPE_CHECKING:
+    import sqlite3
 
 _MOST_ARRAY_BYTES = 2**31
 """How many bytes all arrays of a file may take."""
@@ -112,6 +115,25 @@ def _try_to_write(trial: Path, meant: Path) -> None:
 
 # More than a file system keeps with the name: a full disk has no room for it.
 _TRIAL_BYTES = 1 << 14
+
+
+def take_lock(place: Path) -> sqlite3.Connection | None:
+    """Return what keeps others from taking the same lock for as long as it is open; None if another process has it.
+
+    place: a file of its own, made where there is none. The lock is SQLite's: these work on every system, are not inherited by
+    child processes, and vanish with the process however it ends. Raises sqlite3.Error where no file can be made.
+    """
+    import sqlite3
+
+    lock = sqlite3.connect(place, timeout=0, isolation_level=None)
+    try:
+        lock.execute("BEGIN EXCLUSIVE")
+    except sqlite3.Error as error:
+        lock.close()
+        if getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY:
+            return None
+        raise
+    return lock
 
 
 def append_line(path: Path, line: bytes, mode: int = 0o666) -> None:

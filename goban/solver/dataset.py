@@ -28,6 +28,7 @@ import random
 import shutil
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from importlib.util import find_spec
 from itertools import chain, islice
@@ -37,7 +38,7 @@ from typing import TYPE_CHECKING, Any
 
 from goban.common.command_lines import DONE, CommandError, Parser, command_line, complain, how_to_install, whole_number
 from goban.common.excerpts import printable
-from goban.common.files import open_beside, write_beside
+from goban.common.files import check_folder_writable, open_beside, take_lock, write_beside
 from goban.grids import symmetric_places
 from goban.moves import PASS, Move, move_name
 from goban.points import vertex
@@ -54,7 +55,7 @@ PARTS = (("course", 5), ("littlego", 5), ("area", 3), ("area", 4), ("area", 5))
 _MEMORY_MIB = 16
 _AT_ONCE = 10_000
 """Rows that go into the Parquet file together."""
-_ROWS, _SETTINGS = "rows.partial", "settings.json"
+_ROWS, _SETTINGS, _LOCK = "rows.partial", "settings.json", "dataset.lock"
 SHIPPED = Path(__file__).parent / "solved"
 TABLE, PARQUET, SHEET, SUMS = "truth.jsonl.gz", "truth.parquet", "README.md", "SHA256SUMS"
 
@@ -171,13 +172,33 @@ def row_of(solver: Solver, name: str, rules: str, size: int, source: str, moves:
 
 def make(folder: Path, settings: DatasetOptions, parquet: bool = False, show: bool = False) -> int:
     """Make a dataset, or finish one, and return the number of rows; show: the progress. Raises CommandError, OSError."""
+    if parquet and find_spec("pyarrow") is None:
+        raise CommandError(f"--parquet: this needs pyarrow: {how_to_install('dataset')}")
+    folder.mkdir(parents=True, exist_ok=True)
+    with _held(folder):
+        return _make(folder, settings, parquet, show)
+
+
+@contextmanager
+def _held(folder: Path) -> Iterator[None]:
+    """Keep other commands out of a folder; raises CommandError if one is at work there."""
+    check_folder_writable(folder)
+    place = folder / _LOCK
+    lock = take_lock(place)
+    if lock is None:
+        raise CommandError(f"{printable(str(folder), 400)}: another command is making a dataset there; wait for it")
+    try:
+        yield
+    finally:
+        place.unlink(missing_ok=True)
+        lock.close()
+
+
+def _make(folder: Path, settings: DatasetOptions, parquet: bool, show: bool) -> int:
     from tqdm import tqdm
 
     from goban.solver.solver import Solver
 
-    if parquet and find_spec("pyarrow") is None:
-        raise CommandError(f"--parquet: this needs pyarrow: {how_to_install('dataset')}")
-    folder.mkdir(parents=True, exist_ok=True)
     done = _begun(folder, settings)
     first = list(opening_positions(settings))
     total = len(first) + settings.games * len(settings.parts())

@@ -24,6 +24,7 @@ from types import TracebackType
 from typing import Any
 from urllib.parse import quote
 
+from goban.common.files import take_lock
 from gojudge.records import Entrant, GameResult
 from tournament.errors import OtherEventError, StoreBusyError, StoreError, StoreVersionError
 from tournament.events.event_files import engine_text, event_from_text, event_hash, event_text
@@ -57,7 +58,6 @@ from tournament.store.stored_games import (
     pack_people,
     pack_texts,
     pack_times,
-    primary_code,
     times_of,
 )
 
@@ -397,20 +397,12 @@ def connect(path: Path, mode: str, lock_seconds: float) -> sqlite3.Connection:
 def lock_for_writing(path: Path) -> sqlite3.Connection:
     """Keep other runs from writing to a results file for as long as the returned connection is open.
 
-    The lock is a file of its own, because the results must stay readable. It is an SQLite lock: these work on every system,
-    are not inherited by child processes, and vanish with the process however it ends.
+    The lock is a file of its own, because the results must stay readable.
     """
-    place = path.with_name(path.name + ".lock")
     with one_line(path):
-        lock = sqlite3.connect(place, timeout=0, isolation_level=None)
-        try:
-            lock.execute("BEGIN EXCLUSIVE")
-        except sqlite3.Error as error:
-            lock.close()
-            if primary_code(error) == sqlite3.SQLITE_BUSY:
-                ways_out = "wait for it, or give the event another --name"
-                raise StoreBusyError(f"{path}: another run is writing to it; {ways_out}") from None
-            raise
+        lock = take_lock(path.with_name(path.name + ".lock"))
+    if lock is None:
+        raise StoreBusyError(f"{path}: another run is writing to it; wait for it, or give the event another --name")
     return lock
 
 

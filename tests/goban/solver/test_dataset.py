@@ -9,6 +9,7 @@ import shutil
 
 import pytest
 
+from goban.common.command_lines import CommandError
 from goban.points import parse_vertex
 from goban.rulesets import COLOUR_NAMES
 from goban.solver import dataset
@@ -104,6 +105,23 @@ def test_a_dataset_may_be_of_some_rules_only(small, tmp_path, capsys):
     assert f"What it is: {len(rows)} positions" in sheet
     assert "--plies 1 --games 2 --nodes 100 --seed 1 --rules course littlego`" in sheet
     assert "area" not in sheet.split("Rules:")[0]
+
+
+def test_a_second_command_leaves_the_folder_to_the_first(small, tmp_path, monkeypatch):
+    refused = []
+
+    def disturbed(*arguments, **options):
+        # The same process asks for its own lock: SQLite's are held by connections.
+        with pytest.raises(CommandError) as error:
+            make(tmp_path, SMALL)
+        refused.append(str(error.value))
+        return row_of(*arguments, **options)
+
+    monkeypatch.setattr(dataset, "row_of", disturbed)
+    number = make(tmp_path, SMALL)
+    assert refused == [f"{tmp_path}: another command is making a dataset there; wait for it"] * number
+    assert len(read(tmp_path)) == number
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted([TABLE, SHEET, SUMS])
 
 
 def test_the_same_options_make_the_same_files_however_often_they_are_stopped(small, tmp_path, monkeypatch):
