@@ -5,7 +5,8 @@
     table         what is known of positions                   stack         where they write, level by level
     solver        values of positions                          deepening     can it be reached within so many moves?
     prover        one claim, and an answer to each position    ordering      which moves it tries first
-    strategies    a proof as a list of answers                 verify_proof  a checker that stands alone
+    listing       the answers to all that comes up             proof_order   which of them follow from which
+    strategies    a proof as a file                            verify_proof  a checker that stands alone
     engine        the questions of `goban.solver.solver`
     command       `python3 -m goban.solver.truth prove`
 

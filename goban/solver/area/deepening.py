@@ -139,9 +139,9 @@ def search(level: int, left: int, last: int, shape: Shape, symmetries: Ints, mis
 
 
 @kernel
-def list_first(shape: Shape, symmetries: Ints, space: Ints) -> int:
-    """Write the moves of the first row; return how many there are."""
-    return _list(row_of(0), shape, symmetries, space)
+def list_first(level: int, shape: Shape, symmetries: Ints, space: Ints) -> int:
+    """Write the moves of a level's row; return how many there are."""
+    return _list(row_of(level), shape, symmetries, space)
 
 
 @kernel

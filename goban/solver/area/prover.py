@@ -137,16 +137,20 @@ class Prover:
             raise NoStrategyError("an answer was not found again")
         return found
 
-    def other_answer(self, before: ProvenAnswer, barred: Collection[int], nodes: int) -> ProvenAnswer | None:
+    def board_after(self, stones: Stones, bit: int) -> int:
+        """Return the key of the board that a move of the prover's leaves."""
+        return next(self.key(*after[:2]) for point, after, _ in self._moves(stones, 0) if point == bit)
+
+    def other_answer(self, stones: Stones, rank: int, barred: Collection[int], nodes: int) -> ProvenAnswer | None:
         """Return an answer that leaves none of the boards with these keys, if one is found with so many nodes for each move.
 
-        It may take some moves more.
+        It may take some moves more than `rank`, within which the position is won.
         """
-        for left in range(before.rank, before.rank + 8):
-            for _, after, _ in self._moves(before.stones, 0):
+        for left in range(rank, rank + 8):
+            for _, after, _ in self._moves(stones, 0):
                 if self.key(*after[:2]) not in barred:
                     self._search(after, True, left - 1, min(_WIDTHS), nodes)
-            found = self._best(before.stones, left, barred)
+            found = self._best(stones, left, barred)
             if found is not None:
                 return found
         return None
@@ -164,7 +168,7 @@ class Prover:
     def _moves(self, stones: Stones, turn: int) -> list[tuple[int, Stones, int]]:
         """Return moves as masks, what each leaves, and the key of that."""
         row, space = self._place(stones, turn), self.space
-        number = int(list_first(self.shape, self.symmetries, space))
+        number = int(list_first(0, self.shape, self.symmetries, space))
         bits, ps, os, kos, keys = (
             space[row + part : row + part + number].tolist() for part in (at.BITS, at.PS, at.OS, at.KOS, at.KEYS)
         )

@@ -9,140 +9,126 @@ the prover would make such a board a second time, one of the answers on the way 
 from __future__ import annotations
 
 import zlib
-from collections import defaultdict
+
+import numpy as np
 
 from goban.grids import BLACK
 from goban.rulesets import COLOUR_NAMES, opponent
-from goban.solver.area.prover import Claim, NoStrategyError, ProvenAnswer, Prover, Stones
+from goban.solver.area import listing as lists
+from goban.solver.area.boards import MOST_POINTS
+from goban.solver.area.listing import Numbers, add, add_replies, answer_all, grown, new_listing, write_bytes
+from goban.solver.area.proof_order import boards_left, needed_positions, ordered
+from goban.solver.area.prover import Claim, NoStrategyError, Prover, Stones
 from goban.solver.area.solver import AreaPosition
-from goban.solver.area.verify_proof import NAMES, NONE, PASS, words_of
+from goban.solver.area.verify_proof import NAMES, words_of
 
 _MOST_ROUNDS = 50
 """How often answers are changed; every change may lead to more positions."""
-_MOST_POSITIONS = 5_000_000
-"""More are not kept in memory: so many take 4 GB."""
-_BETWEEN = 10_000
+_ROOM, _MOST_POSITIONS = 1 << 16, 1 << 28
+"""How many positions there is room for to begin with, and at most; so many take some 20 GB."""
 _EFFORTS = (1_000, 100_000, 10_000_000)
 """Nodes to find out whether another answer wins."""
+_IN_PIECE = 1 << 18
+"""Positions of the proof that are written at a time."""
 
 
 class _Writer:
     """Makes the list of a claim that was proven."""
 
     def __init__(self, prover: Prover) -> None:
-        self.prover = prover
-        self.answers: dict[int, ProvenAnswer] = {}
+        self.prover, self.listing = prover, new_listing(min(_ROOM, _MOST_POSITIONS))
+        self.fixed = prover.shape, prover.symmetries, prover.space
         # The boards that answers must not leave any more, of those that were changed.
         self.barred: dict[int, set[int]] = {}
 
-    def write(self) -> list[ProvenAnswer]:
-        """Return answers to all positions that come up, in an order that the checker takes; raises NoStrategyError."""
-        prover, left = self.prover, self.prover.suffices()
+    def write(self) -> Numbers:
+        """Answer all positions that come up; return them in an order that the checker takes. Raises NoStrategyError."""
+        prover = self.prover
         # What the opponent may do first is what they may do after a pass.
         starts = [(prover.key(*prover.start), prover.start)] if prover.begins else prover.replies(prover.start)
-        self._complete([(key, stones, left) for key, stones in starts])
+        for key, _ in starts:
+            add(self.listing, key, prover.suffices(), prover.table)
+        first = int(self.listing.state[lists.COUNT])
+        self._complete()
         for _ in range(_MOST_ROUNDS):
-            keys, circles = self._order([key for key, _ in starts])
+            needed = needed_positions(self.listing, first, *self.fixed)
+            boards = boards_left(self.listing, needed, *self.fixed)
+            order, circles = ordered(self.listing, needed, boards, first, *self.fixed)
             if not circles:
-                return [self.answers[key] for key in keys]
+                return order
+            prover.tell(f"{len(order):,} positions, {len(circles):,} circles")
+            del needed, boards, order
+            self.listing.state[lists.FIXED] = 1
             for circle in circles:
-                key = self._change_one(circle)
-                self._complete([(reply, stones, self.answers[key].rank - 1) for reply, stones in self._replies(key)])
+                self._change_one(circle)
+                self._complete()
         raise NoStrategyError("found no list of answers without a circle")
 
-    def _complete(self, todo: list[tuple[int, Stones, int]]) -> None:
-        """Find answers to positions, given with the number of moves within which they are won, and to all that follow."""
-        while todo:
-            key, stones, left = todo.pop()
-            # Once answers were changed, what orders them is no longer the number of moves.
-            if key not in self.answers or (self.answers[key].rank > left and not self.barred):
-                self.answers[key] = answer = self.prover.answer(stones, left)
-                todo += [(reply, after, answer.rank - 1) for reply, after in self._replies(key)]
-                if len(self.answers) % _BETWEEN == 0:
-                    self.prover.tell(f"{len(self.answers):,} positions of the proof answered")
-                if len(self.answers) > _MOST_POSITIONS:
-                    raise NoStrategyError(f"the list of answers is longer than {_MOST_POSITIONS:,} positions")
+    def _complete(self) -> None:
+        """Find answers to the positions listed, and to all that follow."""
+        while (found := answer_all(self.listing, *self.fixed, self.prover.table)) != lists.COMPLETE:
+            count, moves = int(self.listing.state[lists.COUNT]), int(self.listing.state[lists.RANK])
+            if found == lists.FULL:
+                self._grow()
+            elif found == lists.SEARCH:
+                number = int(self.listing.state[lists.WHICH])
+                self.prover.answer(self._stones(number), int(self.listing.ranks[number]))
+            self.prover.tell(f"{count:,} positions of the proof, answered down to those won within {moves} moves")
 
-    def _needed(self, starts: list[int]) -> set[int]:
-        """Return the positions that come up."""
-        needed, todo = set[int](), list(starts)
-        while todo:
-            key = todo.pop()
-            if key not in needed:
-                needed.add(key)
-                todo += [reply for reply, _ in self._replies(key)]
-        return needed
+    def _grow(self) -> None:
+        room = len(self.listing.keys)
+        if 2 * room > _MOST_POSITIONS:
+            raise NoStrategyError(f"the list of answers needs room for more than {room:,} positions")
+        self.listing = grown(self.listing)
 
-    def _replies(self, key: int) -> list[tuple[int, Stones]]:
-        answer = self.answers[key]
-        return [] if answer.safe else self.prover.replies(answer.after)
+    def _stones(self, number: int) -> Stones:
+        key = int(self.listing.keys[number])
+        mine, theirs = key & (1 << MOST_POINTS) - 1, key >> MOST_POINTS
+        return mine & ~theirs, theirs & ~mine, mine & theirs
 
-    def _board_left(self, key: int) -> int:
-        return self.prover.key(*self.answers[key].after[:2])
+    def _board_left(self, number: int) -> int:
+        """Return the key of the board that the answer to a position leaves."""
+        answer = int(self.listing.answers[number]) & lists.SAFE - 1
+        return self.prover.board_after(self._stones(number), 0 if answer == lists.BY_PASS else 1 << answer)
 
-    def _order(self, starts: list[int]) -> tuple[list[int], list[list[int]]]:
-        """Return positions in an order that the checker takes, and groups of positions of which an answer leads in a circle.
-
-        What follows any answer that leaves a board, and what is answered on that board by a placement, comes before all
-        answers that leave it.
-        """
-        on, leaving = defaultdict[int, list[int]](list), defaultdict[int, list[int]](list)
-        for key in self._needed(starts):
-            answer = self.answers[key]
-            if answer.bit:
-                on[self.prover.key(*answer.stones[:2])].append(key)
-            if not answer.safe:
-                leaving[self._board_left(key)].append(key)
-        done, path, order, circles = set[int](), dict[int, None](), list[int](), list[list[int]]()
-        todo = list(starts)
-        while todo:
-            key = todo[-1]
-            if key in path:
-                del path[key]
-                done.add(key)
-                order.append(key)
-            if key in done:
-                todo.pop()
-                continue
-            path[key] = None
-            if self.answers[key].safe:
-                continue
-            board = self._board_left(key)
-            needed = {*on[board], *(reply for other in leaving[board] for reply, _ in self._replies(other))}
-            if not needed.isdisjoint(path):
-                way = list(path)
-                begun = min(k for k, other in enumerate(way) if other in needed)
-                circles.append([key, *leaving[board], *on[board], *way[:begun:-1], *way[begun::-1]])
-            todo += sorted(needed - done - path.keys())
-        return order, circles
-
-    def _change_one(self, circle: list[int]) -> int:
-        """Change the answer to one of these positions so that it leaves another board; return its key."""
+    def _change_one(self, circle: list[int]) -> None:
+        """Change the answer to one of these positions so that it leaves another board."""
         for nodes in _EFFORTS:
-            for key in circle:
-                barred = self.barred.get(key, set()) | {self._board_left(key)}
-                found = self.prover.other_answer(self.answers[key], barred, nodes)
+            for number in circle:
+                barred = self.barred.get(number, set()) | {self._board_left(number)}
+                rank = int(self.listing.ranks[number])
+                found = self.prover.other_answer(self._stones(number), rank, barred, nodes)
                 if found is not None:
-                    self.answers[key], self.barred[key] = found, barred
-                    return key
+                    point = found.bit.bit_length() - 1 if found.bit else lists.BY_PASS
+                    self.listing.answers[number] = point + lists.SAFE * found.safe
+                    self.listing.ranks[number], self.barred[number] = found.rank, barred
+                    if not found.safe:
+                        self._list_replies(number)
+                    return
         raise NoStrategyError("found no list of answers without a circle")
+
+    def _list_replies(self, number: int) -> None:
+        if int(self.listing.state[lists.COUNT]) + lists.MOST_CHILDREN > len(self.listing.keys):
+            self._grow()
+        add_replies(self.listing, number, *self.fixed, self.prover.table)
 
 
 def proof_of_claim(prover: Prover) -> bytes:
     """Return the file that proves a claim; raises NoStrategyError where the prover does not find it to hold."""
     if not prover.prove():
         raise NoStrategyError("the claim could not be proven")
-    claim, position, answers = prover.claim, prover.claim.position, _Writer(prover).write()
-    size = ((3**position.points - 1).bit_length() + 7) // 8
-    body = bytearray()
-    for answer in answers:
-        p, o, ko = answer.stones
-        code = sum(((p >> k & 1) + 2 * (o >> k & 1)) * 3**k for k in range(position.points))
-        body += code.to_bytes(size, "little")
-        body.append(ko.bit_length() - 1 if ko else NONE)
-        body.append(answer.bit.bit_length() - 1 if answer.bit else PASS)
-    head = "\n".join(f"{name}: {value}" for name, value in zip(NAMES, _lines(claim, len(answers)), strict=True))
-    return head.encode() + b"\n\n" + zlib.compress(bytes(body), 9)
+    claim, points, writer = prover.claim, prover.claim.position.points, _Writer(prover)
+    order = writer.write()
+    head = "\n".join(f"{name}: {value}" for name, value in zip(NAMES, _lines(claim, len(order)), strict=True))
+    size, packer = ((3**points - 1).bit_length() + 7) // 8, zlib.compressobj(9)
+    made = [head.encode(), b"\n\n"]
+    for first in range(0, len(order), _IN_PIECE):
+        piece = order[first : first + _IN_PIECE]
+        body = np.zeros(len(piece) * (size + 2), dtype=np.uint8)
+        write_bytes(writer.listing, piece, points, size, body)
+        made.append(packer.compress(body.tobytes()))
+        prover.tell(f"{first:,} of {len(order):,} positions of the proof written")
+    return b"".join([*made, packer.flush()])
 
 
 def _lines(claim: Claim, entries: int) -> list[str]:

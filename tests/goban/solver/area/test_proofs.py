@@ -4,6 +4,7 @@ import re
 import subprocess
 import sys
 import zlib
+from contextlib import nullcontext
 from functools import cache
 from pathlib import Path
 
@@ -98,13 +99,14 @@ def test_a_pass_before_the_count_is_enough_is_found():
 
 def checker_of(height, width, drawing):
     """A checker for a claim that every count proves, and the stones of a drawing."""
-    checker = verify_proof.Proof({"height": height, "width": width, "suicide": False, "margin": -height * width})
+    said = {"height": height, "width": width, "suicide": False, "margin": -height * width, "positions": 99}
+    checker = verify_proof.Proof(said)
     return checker, *(sum(1 << k for k, mark in enumerate(drawing) if mark == colour) for colour in "XO")
 
 
 def test_what_was_proven_without_a_ko_is_not_proven_with_one():
     checker, p, o = checker_of(3, 3, "XO..XOXO.")
-    checker.proven[checker.board.key(p, o)] = 0
+    checker.proven.find(checker.board.key(p, o), 0, new=True)
     checker.check_proven(p, o, 0, 1, "here")
     with pytest.raises(BadProofError, match="was not proven before"):
         checker.check_proven(p, o, 1 << 3, 1, "here")
@@ -120,19 +122,19 @@ def test_a_board_that_the_prover_would_make_a_second_time_is_found():
     # What follows the later of two answers that leave one board must come before the earlier one.
     checker, p, o = checker_of(2, 2, "X...")
     checker.wanted = 5
-    checker.made[checker.board.key(p, o)] = 3
-    boards = [(p, o)] + [(p, 1 << k) for k in (1, 2, 3)]
-    checker.proven.update({checker.board.key(*board): place for place, board in enumerate(boards[:2])})
-    checker.proven[checker.board.key(*boards[3])] = 2
-    checker.check_replies(p, o, 0, False, 9, "here")
-    checker.proven[checker.board.key(*boards[3])] = 3
-    with pytest.raises(BadProofError, match="was not proven before"):
-        checker.check_replies(p, o, 0, False, 9, "here")
+    checker.made.find(checker.board.key(p, o), 3, new=True)
+    boards = [(p, o)] + [(p, 1 << k) for k in (1, 3)]
+    for last, wrong in ((2, False), (3, True)):
+        checker.proven = verify_proof.Places(9)
+        for place, board in zip((0, 1, last), boards, strict=True):
+            checker.proven.find(checker.board.key(*board), place, new=True)
+        with pytest.raises(BadProofError, match="was not proven before") if wrong else nullcontext():
+            checker.check_replies(p, o, 0, False, "here")
 
 
 def test_a_placement_on_a_board_that_the_prover_has_left_before_is_found():
     checker, p, o = checker_of(2, 2, "X...")
-    checker.made[checker.board.key(p, o)] = 0
+    checker.made.find(checker.board.key(p, o), 0, new=True)
     with pytest.raises(BadProofError, match="has left this board before"):
         checker.add(p, o, 0, 3, "here")
 
@@ -209,17 +211,24 @@ def test_what_does_not_hold_gets_no_proof():
 
 
 def test_a_list_too_long_to_keep_is_said_in_a_line(tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr(strategies, "_MOST_POSITIONS", 20)
+    monkeypatch.setattr(strategies, "_MOST_POSITIONS", 64)
     file = tmp_path / "long.proof"
     assert main(["prove", "2x4", "--at-least", "8", "-o", str(file)]) == 2
-    assert "the list of answers is longer than 20 positions\n" in capsys.readouterr().err
+    assert "the list of answers needs room for more than 64 positions\n" in capsys.readouterr().err
     assert not file.exists()
+
+
+def test_a_list_that_grows_is_the_same_list(monkeypatch):
+    roomy = proof(3, 4, BLACK, 4)
+    monkeypatch.setattr(strategies, "_ROOM", 64)
+    assert proof_of_claim(Prover(Claim(empty_board(3, 4), BLACK, 4), 16)) == roomy
 
 
 def test_the_checker_is_one_short_file_that_imports_nothing_of_ours():
     text = CHECKER.read_text()
     assert text.count("\n") <= 250
-    assert set(re.findall(r"^(?:from|import) (\w+)", text, re.MULTILINE)) == {"sys", "zlib", "collections", "typing"}
+    imported = set(re.findall(r"^(?:from|import) (\w+)", text, re.MULTILINE))
+    assert imported == {"array", "collections", "struct", "sys", "typing", "zlib"}
 
 
 def test_the_command_proves_and_the_checker_checks_alone(tmp_path, capsys):
