@@ -18,7 +18,7 @@ from goban.kernels.numba_tools.bits import nth
 from goban.kernels.numba_tools.compile import kernel
 from goban.solver.alphabeta.boards import Ints
 from goban.solver.area import stack as at
-from goban.solver.area.boards import MOST_POINTS, Shape
+from goban.solver.area.boards import MOST_POINTS, Shape, adjacent, without_liberties
 from goban.solver.area.deepening import list_first, within_of, work_of
 from goban.solver.area.life import Bytes
 from goban.solver.area.moves import is_won
@@ -190,12 +190,26 @@ def _answer(listing: Listing, number: int, shape: Shape, symmetries: Ints, space
 @kernel
 def replies_of(listing: Listing, number: int, shape: Shape, symmetries: Ints, space: Ints) -> int:
     """Write into row 1 what the answer to a position leaves, and what the opponent can do; return how many moves those are."""
-    answer, row = int(listing.answers[nth(number)]) & (SAFE - 1), row_of(0)
-    bit, chosen = 0 if answer == BY_PASS else 1 << answer, 0
-    for k in range(_list_moves(int(listing.keys[nth(number)]), shape, symmetries, space)):
-        if space[nth(row + at.BITS + k)] == bit:
-            chosen = k
-    return _list_replies(chosen, shape, symmetries, space)
+    play_answer(listing, number, shape, space)
+    return int(list_first(1, shape, symmetries, space))
+
+
+@kernel
+def play_answer(listing: Listing, number: int, shape: Shape, space: Ints) -> None:
+    """Write into row 1 what the answer to a position leaves."""
+    row, key, answer = row_of(1), int(listing.keys[nth(number)]), int(listing.answers[nth(number)]) & (SAFE - 1)
+    mine, theirs = key & ((1 << MOST_POINTS) - 1), key >> MOST_POINTS
+    mine, theirs, banned = mine & ~theirs, theirs & ~mine, 0
+    if answer != BY_PASS:
+        bit = 1 << answer
+        beside = adjacent(bit, shape) & ~theirs
+        taken = without_liberties(theirs, shape[1] & ~(mine | theirs | bit), shape)
+        mine, theirs = mine | bit, theirs ^ taken
+        mine ^= without_liberties(mine, shape[1] & ~(mine | theirs), shape)
+        # As in `moves.list_moves`: a single stone that is taken by one with nothing but stones of the others beside it.
+        banned = taken if taken & (taken - 1) == 0 and beside == 0 else 0
+    space[nth(row + at.P)], space[nth(row + at.O)] = mine, theirs
+    space[nth(row + at.KO)], space[nth(row + at.TURN)], space[nth(row + at.KEY)] = banned, 1, 0
 
 
 @kernel

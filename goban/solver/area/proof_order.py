@@ -16,7 +16,18 @@ from goban.solver.alphabeta.boards import Ints
 from goban.solver.area import stack as at
 from goban.solver.area.boards import Shape
 from goban.solver.area.life import Bytes
-from goban.solver.area.listing import BY_PASS, COUNT, SAFE, Listing, Numbers, no_numbers, number_of, place_in, replies_of
+from goban.solver.area.listing import (
+    BY_PASS,
+    COUNT,
+    SAFE,
+    Listing,
+    Numbers,
+    no_numbers,
+    number_of,
+    place_in,
+    play_answer,
+    replies_of,
+)
 from goban.solver.area.moves import key_of
 from goban.solver.area.stack import row_of
 
@@ -82,7 +93,7 @@ def _group(listing: Listing, needed: Bytes, boards: Boards, shape: Shape, symmet
     row, count = row_of(1), 0
     for number in range(int(listing.state[COUNT])):
         if needed[nth(number)] and not listing.answers[nth(number)] & SAFE:
-            replies_of(listing, number, shape, symmetries, space)
+            play_answer(listing, number, shape, space)
             key = key_of(int(space[nth(row + at.P)]), int(space[nth(row + at.O)]), 0, 0, 0, symmetries)
             place = place_in(boards.places, boards.keys, key)
             board = int(boards.places[nth(place)])
