@@ -276,9 +276,12 @@ def near_weight(board: Board, tables: Tables, p: int, colour: int) -> np.uint64:
     return value_of(tables, row_of(tables, colour, get(board, p, CODE)), column_of(tables, colour, 1, get(board, p, FACTS)))
 
 
-@kernel
+@inlined
 def renew(board: Board, words: Words, tables: Tables, span: Span) -> None:
-    """Find the facts of points in STALE and the weights of those in NEAR, which keeps only the empty points."""
+    """Find the facts of points in STALE and the weights of those in NEAR, which keeps only the empty points.
+
+    Inlined, as the tables are many arrays, which every call would write out in 50 words: a quarter of a simulation.
+    """
     mover, stride = head(board, TO_MOVE), head(board, SIZE) + 1
     near_sum = far_sum = _NONE
     for k in range(len(span)):
