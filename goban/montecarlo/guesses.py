@@ -33,7 +33,7 @@ import numpy as np
 import numpy.typing as npt
 
 from goban.kernels.numba_tools.bits import count, nth
-from goban.kernels.numba_tools.compile import kernel
+from goban.kernels.numba_tools.compile import inlined, kernel
 from goban.kernels.patterns.neighbourhoods import (
     CLASSES,
     EDGE,
@@ -134,11 +134,11 @@ def _distance(p: int, q: int, stride: int) -> int:
 
 
 @kernel
-def _liberties_to_come(board: Board, words: Words, tables: Tables, span: Span, p: int, own: int, less: int) -> int:
+def _liberties_to_come(board: Board, words: Words, beside: Words, span: Span, p: int, own: int, less: int) -> int:
     """Return how many liberties a stone on p has, with all it joins, captures left aside. less: a point that is none, or 0."""
     stride, number = head(board, SIZE) + 1, 0
     for k in range(len(span)):
-        word = tables.beside[nth(p * len(span) + k)] & words[EMPTIES + k]
+        word = beside[nth(p * len(span) + k)] & words[EMPTIES + k]
         for q in (p + stride, p - 1, p - stride, p + 1):
             if get(board, q, COLOUR) == own:
                 word |= words[nth(liberties_of(span, get(board, q, STRING)) + k)]
@@ -150,7 +150,7 @@ def _liberties_to_come(board: Board, words: Words, tables: Tables, span: Span, p
     return number
 
 
-@kernel
+@inlined
 def note_features(
     board: Board, words: Words, tables: Tables, span: Span, p: int, last: int, before: int, noted: Numbers
 ) -> int:
@@ -158,7 +158,7 @@ def note_features(
     own, number = head(board, TO_MOVE), _note_place(board, p, last, before, noted)
     other, stride = BLACK + WHITE - own, head(board, SIZE) + 1
     last_string = get(board, last, STRING) if last != 0 else 0
-    liberties = _liberties_to_come(board, words, tables, span, p, own, 0)
+    liberties = _liberties_to_come(board, words, tables.beside, span, p, own, 0)
     first = second = third = taken = rescued = extended = strings = 0
     stones, thin, last_taken, beside, answered = 1, 0, False, False, 4
     for q in (p + stride, p - 1, p - stride, p + 1):
@@ -229,7 +229,7 @@ def _note_place(board: Board, p: int, last: int, before: int, noted: Numbers) ->
     return _note(noted, number, LINE + line - 1 + (4 if (code ^ code >> 1) & 0x5555 != 0 else 0))
 
 
-@kernel
+@inlined
 def _note_pressed(
     board: Board, words: Words, tables: Tables, span: Span, p: int, string: int, last_string: int, noted: Numbers, number: int
 ) -> int:
@@ -243,7 +243,7 @@ def _note_pressed(
     if string == last_string:
         number = _note(noted, number, ATARI_LAST)
     escape = get(board, string, FIRST) + get(board, string, SECOND) - p
-    left = _liberties_to_come(board, words, tables, span, escape, get(board, string, COLOUR), p)
+    left = _liberties_to_come(board, words, tables.beside, span, escape, get(board, string, COLOUR), p)
     return number if left > 2 else _note(noted, number, HARD if left == 2 else NET)
 
 
@@ -290,7 +290,7 @@ def surroundings_of(board: Board, words: Words, tables: Tables, span: Span, p: i
     note_surroundings(board, p, noted)
 
 
-@kernel
+@inlined
 def score_of_move(
     board: Board, words: Words, tables: Tables, span: Span, p: int, last: int, before: int, noted: Numbers, terms: Factors
 ) -> float:

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from goban.kernels.numba_tools.compile import kernel
+from goban.kernels.numba_tools.compile import inlined, kernel
 from goban.kernels.numba_tools.random_numbers import advance
 from goban.kernels.patterns.boards import Board as PatternBoard
 from goban.kernels.patterns.flat_playouts import draw_flat, flat_weight, play_flat
@@ -47,7 +47,7 @@ Numbers = npt.NDArray[np.int64]
 POSITION = "Tuple((uint16[::1], uint64[::1], uint16[::1], uint64[::1]))"
 
 
-@kernel
+@inlined
 def begin(start: Position, played: Position, tables: Tables) -> int:
     """Begin a game anew; return how many of its moves the array board has, -1 for none and not even the beginning."""
     if tables.flat != 0:
@@ -64,7 +64,7 @@ def _begin_arrays(start: Position, played: Position) -> None:
     copy_words(played.hashes, start.hashes)
 
 
-@kernel
+@inlined
 def go_on(played: Position, keys: Hashes, tables: Tables, span: Span, p: int, known: int) -> int:
     """Make a legal move, p as nodes have it; return how many moves the array board has, which had `known`."""
     if tables.flat != 0:
@@ -139,7 +139,7 @@ def drawn(played: Position, tables: Tables, span: Span, state: np.uint64) -> tup
     return state, p - p // STRIDE * (STRIDE - 1 - at(played.board, SIZE))
 
 
-@kernel
+@inlined
 def play_to_end(
     played: Position, keys: Hashes, tables: Tables, span: Span, space: Space, depth: int, state: np.uint64
 ) -> tuple[np.uint64, int, int]:

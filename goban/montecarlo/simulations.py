@@ -24,7 +24,7 @@ import math
 import numpy as np
 
 from goban.kernels.numba_tools.bits import nth
-from goban.kernels.numba_tools.compile import kernel
+from goban.kernels.numba_tools.compile import inlined, kernel
 from goban.kernels.numba_tools.random_numbers import game_stream
 from goban.kernels.patterns.boards import Board as PatternBoard
 from goban.kernels.patterns.neighbourhoods import Span, Words
@@ -96,7 +96,7 @@ def simulate(
     return most
 
 
-@kernel
+@inlined
 def _descend(
     space: Space, start: Position, played: Position, keys: Hashes, tables: Tables, span: Span, state: np.uint64
 ) -> tuple[np.uint64, int]:
@@ -146,7 +146,7 @@ def _result(space: Space, depth: int, turns: int, own: int, score: int) -> int:
 # Which child
 
 
-@kernel
+@inlined
 def rave_child(nodes: Nodes, node: int, equivalence: float, urge: float, hope: float) -> int:
     """Return the child of the highest value; one that is proven lost only if all are.
 
@@ -367,7 +367,7 @@ def _count_game(space: Space, depth: int, mover: int, black: int) -> None:
         value = UNIT - value
 
 
-@kernel
+@inlined
 def _count_amaf(space: Space, depth: int, length: int, black: int) -> None:
     """Add a game to the children along its path whose move the same player made first on that point later in the game.
 

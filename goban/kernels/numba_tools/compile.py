@@ -261,7 +261,11 @@ def kernel(function: Kernel) -> Kernel:
 
 
 def inlined(function: Kernel) -> Kernel:
-    """Like `kernel`, for the body of a hot loop: it always becomes part of its caller, where LLVM might find it too long."""
+    """Like `kernel`, for the body of a hot loop: it always becomes part of its caller, where LLVM might find it too long.
+
+    A call writes out seven words for each array that it hands on, also for those of tuples: where that is done for every move
+    of a game, such as with `tables` and `space` of a search, it may cost more than the work.
+    """
     return njit(function, _nrt=False, forceinline=True)
 
 

@@ -278,10 +278,7 @@ def near_weight(board: Board, tables: Tables, p: int, colour: int) -> np.uint64:
 
 @inlined
 def renew(board: Board, words: Words, tables: Tables, span: Span) -> None:
-    """Find the facts of points in STALE and the weights of those in NEAR, which keeps only the empty points.
-
-    Inlined, as the tables are many arrays, which every call would write out in 50 words: a quarter of a simulation.
-    """
+    """Find the facts of points in STALE and the weights of those in NEAR, which keeps only the empty points."""
     mover, stride = head(board, TO_MOVE), head(board, SIZE) + 1
     near_sum = far_sum = _NONE
     for k in range(len(span)):
