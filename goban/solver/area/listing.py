@@ -31,8 +31,8 @@ SAFE, BY_PASS, OPEN = 64, 63, 254
 """An answer is a point, plus SAFE where points enough are then the prover's for good; BY_PASS; or OPEN, not found yet."""
 COMPLETE, FULL, SEARCH, BUSY = range(4)
 """What `answer_all` returns: all is answered; the arrays are full; what wins position `state[WHICH]` is forgotten; not yet."""
-COUNT, RANK, WHICH, FIXED = range(4)
-"""How many positions there are, the moves left of those that are answered now, and whether answers given stay."""
+COUNT, RANK, WHICH, FIXED, PLACED = range(5)
+"""How many positions there are, the moves left where answers are given now, whether given ones stay, how many are in order."""
 
 MOST_CHILDREN = 32
 """There is always room for as many positions more."""
@@ -59,7 +59,7 @@ def new_listing(room: int) -> Listing:
     size = 1 << (2 * room - 1).bit_length()
     return Listing(
         np.zeros(room, dtype=np.int64), np.zeros(room, dtype=np.uint8), np.full(room, OPEN, dtype=np.uint8), no_numbers(room),
-        no_numbers(size), no_numbers(256), np.zeros(4, dtype=np.int64),
+        no_numbers(size), no_numbers(256), np.zeros(5, dtype=np.int64),
     )  # fmt: skip
 
 

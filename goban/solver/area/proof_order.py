@@ -2,6 +2,8 @@
 
 Besides, what follows any answer that leaves a board, and what is answered on that board by a placement, comes before all
 answers that leave it. Where that leads in a circle, the prover would make a board twice, and an answer has to be changed.
+
+All of it ends early, with nothing useful, where the limit of nodes in `space` becomes 0.
 """
 
 from __future__ import annotations
@@ -19,6 +21,7 @@ from goban.solver.area.life import Bytes
 from goban.solver.area.listing import (
     BY_PASS,
     COUNT,
+    PLACED,
     SAFE,
     Listing,
     Numbers,
@@ -65,7 +68,7 @@ def _mark_needed(
     top = starts
     for i in range(starts):
         todo[nth(i)], needed[nth(i)] = i, 1
-    while top:
+    while top and space[nth(at.LIMIT)]:
         top -= 1
         number = int(todo[nth(top)])
         if listing.answers[nth(number)] & SAFE:
@@ -92,7 +95,7 @@ def boards_left(listing: Listing, needed: Bytes, shape: Shape, symmetries: Ints,
 def _group(listing: Listing, needed: Bytes, boards: Boards, shape: Shape, symmetries: Ints, space: Ints) -> None:
     row, count = row_of(1), 0
     for number in range(int(listing.state[COUNT])):
-        if needed[nth(number)] and not listing.answers[nth(number)] & SAFE:
+        if space[nth(at.LIMIT)] and needed[nth(number)] and not listing.answers[nth(number)] & SAFE:
             play_answer(listing, number, shape, space)
             key = key_of(int(space[nth(row + at.P)]), int(space[nth(row + at.O)]), 0, 0, 0, symmetries)
             place = place_in(boards.places, boards.keys, key)
@@ -131,9 +134,8 @@ def _walk(
     """Write the order, and each circle with its length before it; return where circles end, -1 where room is lacking."""
     written = depth = circles_end = 0
     for start in range(starts):
-        todo[0] = start
-        top = 1
-        while top:
+        todo[0], top = start, 1
+        while top and space[nth(at.LIMIT)]:
             number = int(todo[nth(top - 1)])
             if marks[nth(number)]:
                 top -= 1
@@ -141,6 +143,7 @@ def _walk(
                     depth -= 1
                     marks[nth(number)], order[nth(written)] = DONE, number
                     written += 1
+                    listing.state[PLACED] = written
                     if boards.left_by[nth(number)] >= 0:
                         boards.done[nth(int(boards.left_by[nth(number)]))] = 1
                 continue

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 
@@ -30,6 +31,7 @@ _MOST_COUNTED = 25
 _WIDTHS = {6: 24, 12: 30, ALL: 60}
 """How many moves of the prover's are tried in a position; up to how many of a play, before more are tried."""
 _NO_LIMIT = 1 << 60
+Result = TypeVar("Result")
 _BETWEEN_LOOKS = 1.0
 """Seconds between two calls of `tell`."""
 _FIRST_NODES, _GROWTH, _REFUTING = 200_000, 8, 16
@@ -100,12 +102,19 @@ class Prover:
         return None
 
     def _search_watched(self, left: int, width: int, nodes: int) -> int:
-        """Search for the claim in a thread of its own, so that a search without end can be watched, and ended by Ctrl-C."""
+        return self.watched(
+            lambda: self._search(self.start, not self.begins, left, width, nodes),
+            lambda: f"{self.nodes:,} positions searched, within {left} moves, {width} tried in a position",
+        )
+
+    def watched(self, work: Callable[[], Result], say: Callable[[], str]) -> Result:
+        """Do long work in a thread of its own, so that it can be watched, and ended by Ctrl-C: it ends with a limit of 0."""
         with ThreadPoolExecutor(1) as pool:
-            future = pool.submit(self._search, self.start, not self.begins, left, width, nodes)
+            self.space[at.LIMIT] = _NO_LIMIT
+            future = pool.submit(work)
             try:
                 while wait([future], _BETWEEN_LOOKS).not_done:
-                    self.tell(f"{self.nodes:,} positions searched, within {left} moves, {width} tried in a position")
+                    self.tell(say())
             except BaseException:
                 self.space[at.LIMIT] = 0
                 raise

@@ -51,18 +51,25 @@ class _Writer:
         first = int(self.listing.state[lists.COUNT])
         self._complete()
         for _ in range(_MOST_ROUNDS):
-            needed = needed_positions(self.listing, first, *self.fixed)
-            boards = boards_left(self.listing, needed, *self.fixed)
-            order, circles = ordered(self.listing, needed, boards, first, *self.fixed)
+            order, circles = prover.watched(lambda: self._order(first), self._how_far)
             if not circles:
                 return order
-            prover.tell(f"{len(order):,} positions, {len(circles):,} circles")
-            del needed, boards, order
+            del order
             self.listing.state[lists.FIXED] = 1
             for circle in circles:
                 self._change_one(circle)
                 self._complete()
         raise NoStrategyError("found no list of answers without a circle")
+
+    def _order(self, first: int) -> tuple[Numbers, list[list[int]]]:
+        self.listing.state[lists.PLACED] = 0
+        needed = needed_positions(self.listing, first, *self.fixed)
+        boards = boards_left(self.listing, needed, *self.fixed)
+        return ordered(self.listing, needed, boards, first, *self.fixed)
+
+    def _how_far(self) -> str:
+        state = self.listing.state
+        return f"{state[lists.PLACED]:,} of {state[lists.COUNT]:,} positions of the proof in order"
 
     def _complete(self) -> None:
         """Find answers to the positions listed, and to all that follow."""

@@ -11,7 +11,9 @@ from pathlib import Path
 import pytest
 
 from goban.grids import BLACK, WHITE
+from goban.solver.area import stack as at
 from goban.solver.area import strategies, verify_proof
+from goban.solver.area.listing import PLACED
 from goban.solver.area.prover import Claim, NoStrategyError, Prover
 from goban.solver.area.solver import AreaPosition, empty_board
 from goban.solver.area.strategies import proof_of_claim
@@ -222,6 +224,17 @@ def test_a_list_that_grows_is_the_same_list(monkeypatch):
     roomy = proof(3, 4, BLACK, 4)
     monkeypatch.setattr(strategies, "_ROOM", 64)
     assert proof_of_claim(Prover(Claim(empty_board(3, 4), BLACK, 4), 16)) == roomy
+
+
+def test_putting_a_list_in_order_ends_early_where_the_limit_becomes_zero():
+    prover = Prover(Claim(empty_board(3, 3), BLACK, 9), 16)
+    prover.prove()
+    writer = strategies._Writer(prover)
+    assert len(writer.write()) > 1
+    prover.space[at.LIMIT] = 0
+    order, circles = writer._order(1)
+    assert (order.tolist(), circles) == ([0], [])
+    assert writer.listing.state[PLACED] == 0
 
 
 def test_the_checker_is_one_short_file_that_imports_nothing_of_ours():
