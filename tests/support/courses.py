@@ -92,7 +92,7 @@ def replace_unnoticed(folder, name, text):
 def play_with_stubs(monkeypatch):
     """Have games played at once, without sandboxes and processes, and under one date."""
     close_here()
-    monkeypatch.setattr("tournament.application.plans.open_entrant", open_versioned)
+    monkeypatch.setattr("tournament.application.runs.open_entrant", open_versioned)
     monkeypatch.setattr("tournament.application.runs.Runner", partial(Runner, executor=Inline))
     monkeypatch.setattr("gojudge.sandbox.tiers.require", lambda tier: Tier.T3)
     this_run = partial(Run, "2026-10-03T15:00:00+00:00", "host", "here")

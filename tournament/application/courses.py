@@ -25,8 +25,8 @@ from gojudge.records import Entrant, GameResult
 from gojudge.sandbox.leftovers import owned_folder
 from gojudge.sandbox.sweeping import sweep
 from tournament.application.grades import HERE
-from tournament.application.plans import Tell, conditions_for, tell_changes, tell_nobody
-from tournament.application.runs import MakeWatcher, NoWatcher, RunSettings, play_event
+from tournament.application.plans import Tell, tell_changes, tell_nobody
+from tournament.application.runs import MakeWatcher, NoWatcher, RunSettings, conditions_for, play_event
 from tournament.application.stages import (
     OpenStage,
     WatchedStage,

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 from gojudge.errors import HarnessFaultError, JudgeError
 from gojudge.intake.copies import find_copies
 from tournament.application.classes import copies_beside
-from tournament.application.plans import Tell, conditions_for, rubric_now, tell_nobody
+from tournament.application.plans import Tell, rubric_now, tell_nobody
+from tournament.application.runs import conditions_for
 from tournament.results.grade_report import everybody, read_refusals
 from tournament.store.store import Store, read_store
 

@@ -1,4 +1,4 @@
-"""Playing an event: the run itself, and its messages. Nothing is printed.
+"""Playing an event: the run itself, what it takes of this machine (cores, the sandbox), and its messages. Nothing is printed.
 
 With `--cluster`, workers of a dask cluster play the games, or solve their positions; results are still stored here.
 """
@@ -6,12 +6,16 @@ With `--cluster`, workers of a dask cluster play the games, or solve their posit
 from __future__ import annotations
 
 import math
+import os
+import platform
 import shutil
 import signal
 from collections import Counter
 from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from threading import current_thread, main_thread
 from typing import TYPE_CHECKING, Protocol
@@ -20,27 +24,18 @@ from goban.common.command_lines import DONE, INTERRUPTED, LEFT
 from gojudge.errors import ClusterError, JudgeError, SandboxError
 from gojudge.records import ENGINE, PROGRAM, Entrant, GameResult, Tier, Turn
 from gojudge.refereeing.executors import Crew
-from gojudge.refereeing.open_seats import Conditions
+from gojudge.refereeing.open_seats import Conditions, open_entrant
 from gojudge.refereeing.probation import Budgets, telling_games
 from gojudge.refereeing.runner import Account, Runner
 from gojudge.sandbox.sweeping import sweep
 from tournament.application.classes import check_references, copies_beside, names_beside
-from tournament.application.plans import (
-    EventPlan,
-    Tell,
-    at_once,
-    conditions_at,
-    conditions_for,
-    tell_changes,
-    tell_nobody,
-    this_run,
-)
+from tournament.application.plans import EventPlan, Tell, tell_changes, tell_nobody
 from tournament.application.worker_checks import WorkerChecks, check_sandbox, count_unchecked, take_out_left
 from tournament.errors import StoreBusyError, StoreError
 from tournament.events.events import Event, Machine
 from tournament.events.schedules import Batch, Pairing, in_turns, open_batches, pairings
 from tournament.results.due_games import due_games, games_in_all
-from tournament.store.store import Store, open_store, read_store
+from tournament.store.store import Run, Store, open_store, read_store
 
 if TYPE_CHECKING:
     from gojudge.cluster.cluster_crew import ClusterCrew
@@ -50,6 +45,60 @@ if TYPE_CHECKING:
 _BUSY = 4.0
 # Players of ours have no limit of time.
 _REFERENCE_SECONDS = 3600.0
+
+
+def jobs(wanted: int | None) -> int:
+    """Return the number of games to play at a time, one per core for None; raises JudgeError if it is out of range."""
+    if wanted is None:
+        return cores()
+    if not 1 <= wanted <= 1000:
+        raise JudgeError(f"--jobs: expected a whole number from 1 to 1000, got {wanted}")
+    return wanted
+
+
+def at_once(asked: int | None, entrants: Sequence[Entrant], missing: int, tell: Tell) -> int:
+    """Return the number of missing games to play at a time; report if it is fewer than asked for. See `jobs`."""
+    wanted = min(jobs(asked), missing)
+    if any(entrant.kind == PROGRAM for entrant in entrants) and wanted > cores():
+        tell(f"--jobs: {cores()} games at a time, not {wanted}: no two programs are to think on one core")
+        return cores()
+    return wanted
+
+
+def cores() -> int:
+    """Return the number of cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def this_run() -> Run:
+    """Return the record of this run: the time, the machine and the versions."""
+    try:
+        own = version("go-competition-harness")
+    except PackageNotFoundError:
+        own = "(not installed)"
+    versions = f"Python {platform.python_version()}, go-competition-harness {own}, {platform.system()} {platform.release()}"
+    return Run(datetime.now(UTC).isoformat(timespec="seconds"), platform.node(), versions)
+
+
+def conditions_for(event: Event, machine: Machine, entrants: Sequence[Entrant], tell: Tell) -> Conditions:
+    """Return the conditions under which these entrants play; report the sandbox unless all are reference players.
+
+    Raises SandboxError if no sandbox here is as strong as required.
+    """
+    tier = ""
+    if not all(entrant.reference for entrant in entrants):
+        from gojudge.sandbox.tiers import require
+
+        tier = require(machine.require_tier)
+        who = "submissions" if any(entrant.is_submission for entrant in entrants) else "engines"
+        tell(f"{who} play in a sandbox of tier {tier}")
+    return conditions_at(tier, event, machine)
+
+
+def conditions_at(tier: str, event: Event, machine: Machine) -> Conditions:
+    """Return the conditions of games whose sandboxes have this tier, '' if there is no submission."""
+    asked = tier, machine.python, machine.start_each_move, machine.load_each_game
+    return Conditions(event.rules, event.size, event.limits, open_entrant, *asked)
 
 
 @dataclass(frozen=True)

@@ -18,8 +18,8 @@ from gojudge.records import Entrant, GameResult, GameRow, GameSpec, Spent, Tier
 from gojudge.refereeing.open_seats import Conditions, open_entrant
 from gojudge.refereeing.referee import play
 from tournament.application.classes import describe_entrant
-from tournament.application.plans import EventPlan, Tell, at_once, conditions_at, tell_nobody, this_run
-from tournament.application.runs import GameSetup, MakeWatcher, NoWatcher, play_batches
+from tournament.application.plans import EventPlan, Tell, tell_nobody
+from tournament.application.runs import GameSetup, MakeWatcher, NoWatcher, at_once, conditions_at, play_batches, this_run
 from tournament.errors import BadEventError
 from tournament.events.events import Event, Machine
 from tournament.events.schedules import Key, Pairing, in_turns, key_of_seed, open_batches, pairings

@@ -24,7 +24,8 @@ from gojudge.records import GameSpec, Tier, open_seeds
 from gojudge.refereeing.open_seats import open_entrant
 from gojudge.refereeing.referee import play
 from tournament.application.classes import check_references
-from tournament.application.plans import USUAL_RUBRIC, EventPlan, conditions_at
+from tournament.application.plans import USUAL_RUBRIC, EventPlan
+from tournament.application.runs import conditions_at
 from tournament.commands.event_options import add_event_arguments, read_plan
 from tournament.errors import BadEventError
 from tournament.events.schedules import new_key, reference_entrants

@@ -16,8 +16,8 @@ from goban.common.tables import WrongValueError
 from gojudge.intake.submissions import Refused
 from gojudge.records import Entrant, GameRow
 from tournament.application.courses import Course
-from tournament.application.plans import at_once, tell_nobody
-from tournament.application.runs import RunSettings
+from tournament.application.plans import tell_nobody
+from tournament.application.runs import RunSettings, at_once
 from tournament.application.stages import OpenStage, find_unchecked, games_to_play, notices_of
 from tournament.application.trials import about, verdict
 from tournament.commands.event_options import GameProgress, add_run_arguments, read_share, say

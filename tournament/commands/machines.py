@@ -16,7 +16,7 @@ from gojudge.sandbox import tiers
 from gojudge.sandbox.sweeping import leftovers, sweep
 from gojudge.sandbox.tiers import MARKS_FROM, describe_equipment, look
 from gojudge.shelf.doctor import ENGINES, PROGRAMS, SHELF, Attack, Finding, examine_all, read_shelf
-from tournament.application.plans import jobs
+from tournament.application.runs import jobs
 
 
 def _add_doctor(parser: argparse.ArgumentParser) -> None:

@@ -32,7 +32,7 @@ from gojudge.sandbox.leftovers import owned_folder
 from gojudge.sandbox.sweeping import sweep
 from gojudge.seats import Reply
 from tournament.application.classes import check_references, single_players
-from tournament.application.plans import conditions_at
+from tournament.application.runs import conditions_at
 from tournament.commands.event_options import add_event_option, add_move_seconds, file_of, say, seed_of, single_event
 from tournament.events.events import Event, Machine
 

@@ -17,7 +17,7 @@ from gojudge.refereeing.open_seats import Conditions
 from gojudge.sandbox.leftovers import owned_folder
 from gojudge.sandbox.sweeping import sweep
 from tournament.application.classes import SubmissionSources, take_in_players, take_in_to_check
-from tournament.application.plans import conditions_for
+from tournament.application.runs import conditions_for
 from tournament.commands.event_options import add_event_option, file_of, say, seed_of, single_event
 from tournament.errors import BadEventError
 from tournament.events.event_files import PREFIX as ENGINE_PREFIX

@@ -17,8 +17,8 @@ from gojudge.records import Entrant, GameResult, GameSpec
 from gojudge.refereeing.runner import Runner
 from gojudge.sandbox.sweeping import sweep
 from tournament.application.classes import copies_beside
-from tournament.application.plans import conditions_at, conditions_for, jobs, rubric_now
-from tournament.application.runs import GameSetup, join_cluster, stop_signals
+from tournament.application.plans import rubric_now
+from tournament.application.runs import GameSetup, conditions_at, conditions_for, jobs, join_cluster, stop_signals
 from tournament.application.worker_checks import Difference, difference
 from tournament.commands.event_options import (
     add_cluster_argument,

@@ -123,7 +123,7 @@ class Dawdling(Versioned):
 
 
 def test_marks_of_others_are_published_before_the_slow_play_on(stubs, monkeypatch, capsys):
-    monkeypatch.setattr("tournament.application.plans.open_entrant", lambda entrant, conditions: Dawdling(entrant))
+    monkeypatch.setattr("tournament.application.runs.open_entrant", lambda entrant, conditions: Dawdling(entrant))
     text = COURSE.replace('rubric = "tiny.toml"', 'rubric = "tiny.toml"\ngames = 20\nsubmission_seconds = 60')
     Path("course.toml").write_text(text)
     assert course("--jobs=1") == 0

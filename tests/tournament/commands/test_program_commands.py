@@ -6,7 +6,7 @@ import pytest
 
 from tests.support.programs import SHELF
 from tournament.__main__ import main
-from tournament.application import plans
+from tournament.application import runs
 from tournament.store.store import read_store
 
 CLASS = """class MyPlayer:
@@ -63,7 +63,7 @@ def test_other_rules_have_no_programs(hw, capsys):
 
 
 def test_programs_and_classes_meet_in_a_round_robin(hw, tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr(plans, "cores", lambda: 1)
+    monkeypatch.setattr(runs, "cores", lambda: 1)
     monkeypatch.chdir(tmp_path)
     store = tmp_path / "cup.db"
     options = ("--rules", "littlego", "--games", "2", "--name", "cup", "--jobs", "2", "--require-tier", "T1")
