@@ -109,15 +109,16 @@ def open_store(
     try:
         if force_new and path.exists():
             move_aside(path)
-        if not path.exists() or not path.stat().st_size:
-            create(path, _event_row(event, machine, basis, key or new_key()))
-        store = Store(path, connect(path, "rw", lock_seconds), lock)
-        try:
-            store._prepare(event, basis, key)
-        except BaseException:
-            store.close()
-            raise
-        return store
+        with one_line(path):
+            if not path.exists() or not path.stat().st_size:
+                create(path, _event_row(event, machine, basis, key or new_key()))
+            store = Store(path, connect(path, "rw", lock_seconds), lock)
+            try:
+                store._prepare(event, basis, key)
+            except BaseException:
+                store.close()
+                raise
+            return store
     except BaseException:
         lock.close()
         raise
@@ -129,14 +130,15 @@ def read_store(path: Path, lock_seconds: float = 10.0) -> Store:
         raise StoreError(f"{path}: expected a results file, found {'a folder' if path.is_dir() else 'nothing'}")
     if not path.stat().st_size:
         raise StoreError(f"{path}: expected a results file, found an empty file")
-    store = Store(path, connect(path, _reading_mode(path), lock_seconds))
-    try:
-        check_tables(path, store._db)
-        store._load_event()
-    except BaseException:
-        store.close()
-        raise
-    return store
+    with one_line(path):
+        store = Store(path, connect(path, _reading_mode(path), lock_seconds))
+        try:
+            check_tables(path, store._db)
+            store._load_event()
+        except BaseException:
+            store.close()
+            raise
+        return store
 
 
 def _reading_mode(path: Path) -> str:
@@ -334,10 +336,9 @@ class Store(StoredGames):
     def _prepare(self, event: Event, basis: Basis, key: Key | None) -> None:
         """Check that the file is about this event, and make it ready for games."""
         check_tables(self.path, self._db)
-        with one_line(self.path):
-            self._db.execute("PRAGMA journal_mode = WAL")
-            # A game that has been stored must survive a power failure.
-            self._db.execute("PRAGMA synchronous = FULL")
+        self._db.execute("PRAGMA journal_mode = WAL")
+        # A game that has been stored must survive a power failure.
+        self._db.execute("PRAGMA synchronous = FULL")
         before = self._load_event()
         ways_out = "give it another --name, or move the old file away"
         if different := self.differences(event, basis):
@@ -388,10 +389,9 @@ def _is_digest(text: str) -> bool:
 
 def connect(path: Path, mode: str, lock_seconds: float) -> sqlite3.Connection:
     """Open a results file. mode: as in SQLite's file names, 'rwc' or 'ro'; lock_seconds: seconds to wait for a lock."""
-    with one_line(path):
-        # We begin transactions ourselves. The module's implicit ones do not cover PRAGMA and SELECT.
-        uri = f"file:{quote(os.fsencode(path))}?mode={mode}"
-        return sqlite3.connect(uri, uri=True, timeout=lock_seconds, isolation_level=None)
+    # We begin transactions ourselves. The module's implicit ones do not cover PRAGMA and SELECT.
+    uri = f"file:{quote(os.fsencode(path))}?mode={mode}"
+    return sqlite3.connect(uri, uri=True, timeout=lock_seconds, isolation_level=None)
 
 
 def lock_for_writing(path: Path) -> sqlite3.Connection:
@@ -432,7 +432,7 @@ def create(path: Path, event: Sequence[object]) -> None:
     try:
         _remove(beside, "", *_JOURNALS)
         os.close(os.open(beside, os.O_CREAT | os.O_EXCL, 0o600))
-        with one_line(path), closing(connect(beside, "rw", 0.0)) as db:
+        with closing(connect(beside, "rw", 0.0)) as db:
             db.execute("BEGIN")
             for statement in (*_TABLES, f"PRAGMA application_id = {_APPLICATION}", f"PRAGMA user_version = {VERSION}"):
                 db.execute(statement)
@@ -441,10 +441,10 @@ def create(path: Path, event: Sequence[object]) -> None:
         # What an older file has left under these names would be taken for this one's.
         _remove(path, *_JOURNALS)
         beside.replace(path)
-    except (OSError, StoreError) as error:
+    except (OSError, sqlite3.Error) as error:
         with suppress(OSError):
             _remove(beside, "", *_JOURNALS)
-        if isinstance(error, StoreError):
+        if isinstance(error, sqlite3.Error):
             raise
         raise StoreError(f"{path}: cannot be created: {error.strerror}") from None
     _sync(path.absolute().parent)
@@ -467,9 +467,8 @@ def _sync(folder: Path) -> None:
 
 def check_tables(path: Path, db: sqlite3.Connection) -> None:
     """Raise StoreVersionError if a file is another version's, StoreError if it is something else or has not our tables."""
-    with one_line(path):
-        (application,) = db.execute("PRAGMA application_id").fetchone()
-        (version,) = db.execute("PRAGMA user_version").fetchone()
+    (application,) = db.execute("PRAGMA application_id").fetchone()
+    (version,) = db.execute("PRAGMA user_version").fetchone()
     if application != _APPLICATION:
         raise StoreError(f"{path}: expected a results file, found another kind of SQLite database")
     if version != VERSION:
@@ -477,6 +476,5 @@ def check_tables(path: Path, db: sqlite3.Connection) -> None:
             f"{path}: expected a results file of version {VERSION}, found version {version}: "
             "read it with the version that wrote it, or give the event another --name"
         )
-    with one_line(path):
-        if [sql for (sql,) in db.execute("SELECT sql FROM sqlite_master WHERE sql NOT NULL ORDER BY rowid")] != _TABLES:
-            raise StoreError(f"{path}: is damaged: its tables are not those of a results file")
+    if [sql for (sql,) in db.execute("SELECT sql FROM sqlite_master WHERE sql NOT NULL ORDER BY rowid")] != _TABLES:
+        raise StoreError(f"{path}: is damaged: its tables are not those of a results file")
