@@ -43,8 +43,8 @@ from tournament.commands.event_options import (
     add_event_option,
     add_jobs_argument,
     add_move_seconds,
-    file_of,
     read_graded_plan,
+    read_named_file,
     read_sources,
     say,
     single_event,
@@ -85,7 +85,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Print a line for each submission; return 0 if all are fine, else 1."""
     started = time.monotonic()
-    file = file_of(options)
+    file = read_named_file(options)
     event, machine = single_event(options, file)
     named = [name for name in map(str, options.submissions) if name.startswith(ENGINE_PREFIX)]
     options.submissions = [path for path in options.submissions if str(path) not in named]

@@ -99,7 +99,7 @@ def _collect_given(options: argparse.Namespace, names: Sequence[str]) -> dict[st
     return {name: value for name, value in found.items() if value is not None}
 
 
-def file_of(options: argparse.Namespace) -> EventFile:
+def read_named_file(options: argparse.Namespace) -> EventFile:
     """Return what the event file says, if one was named. Raises BadEventError."""
     return NO_FILE if options.event is None else read_event_file(options.event)
 
@@ -157,7 +157,7 @@ def read_plan(
 
     references: players that were named on the command line, in place of those of the file.
     """
-    file = file_of(options)
+    file = read_named_file(options)
     given = _collect_given(options, [field.name for field in dataclasses.fields(Event)] + list(LIMIT_CHECKS))
     if references:
         given["references"] = list(references)

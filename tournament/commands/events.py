@@ -24,8 +24,8 @@ from tournament.commands.event_options import (
     add_class_arguments,
     add_event_arguments,
     add_run_arguments,
-    file_of,
     print_scores,
+    read_named_file,
     read_plan,
     read_sources,
     run_settings,
@@ -161,7 +161,7 @@ def _add_gauntlet(parser: argparse.ArgumentParser) -> None:
 def _gauntlet(options: argparse.Namespace) -> int:
     """Play the games still to be played, and print the scores."""
     need_packages("tabulate")
-    kind = "match" if file_of(options).values.get("kind") == "match" else "gauntlet"
+    kind = "match" if read_named_file(options).values.get("kind") == "match" else "gauntlet"
     plan = read_plan(options, kind)
     store, opponents = store_of(plan), options.opponents
     if kind != "match" or not opponents:

@@ -33,7 +33,7 @@ from gojudge.sandbox.sweeping import sweep
 from gojudge.seats import Reply
 from tournament.application.classes import check_references, single_players
 from tournament.application.runs import conditions_at
-from tournament.commands.event_options import add_event_option, add_move_seconds, file_of, say, seed_of, single_event
+from tournament.commands.event_options import add_event_option, add_move_seconds, read_named_file, say, seed_of, single_event
 from tournament.events.events import Event, Machine
 
 SUMMARY = "play one game, move by move if you like; what broke a player is left in a folder"
@@ -62,7 +62,7 @@ def run(options: argparse.Namespace) -> int:
     sweep()
     with ExitStack() as stack:
         copies = stack.enter_context(owned_folder())
-        file = file_of(options)
+        file = read_named_file(options)
         rules = options.rules or file.values.get("rules")
         kinds = kinds_for(single_event(options, file)[0].rules) if rules else (CLASS, PROGRAM)
         players = single_players(options.players, copies, kinds, say)

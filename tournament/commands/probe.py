@@ -18,7 +18,7 @@ from gojudge.sandbox.leftovers import owned_folder
 from gojudge.sandbox.sweeping import sweep
 from tournament.application.classes import SubmissionSources, take_in_players, take_in_to_check
 from tournament.application.runs import conditions_for
-from tournament.commands.event_options import add_event_option, file_of, say, seed_of, single_event
+from tournament.commands.event_options import add_event_option, read_named_file, say, seed_of, single_event
 from tournament.errors import BadEventError
 from tournament.events.event_files import PREFIX as ENGINE_PREFIX
 from tournament.events.event_files import is_reference
@@ -57,7 +57,7 @@ def run(options: argparse.Namespace) -> int:
     for path in options.out:
         check_writable(path)
     sweep()
-    file = file_of(options)
+    file = read_named_file(options)
     event, machine = single_event(options, file)
     seed = seed_of(options, file, _SEED)
     positions = read_shipped(ruleset(event.rules), event.size)
