@@ -48,12 +48,16 @@ def write_grade_reports(
     A file is written as a whole or not at all. Raises OSError.
     """
     if out is not None:
-        out.mkdir(parents=True, exist_ok=True)
-        write_beside(out / "grades.csv", grades_csv(found, rubric).encode())
         about: dict[str, Any] = {"event": event_fields(event, machine), "rubric": rubric.title}
         if rubric.deadline is not None:
             about["deadline"] = words(rubric.deadline)
-        write_beside(out / "grades.json", json_bytes({**about, "grades": grades_json(found)}))
+        files = {
+            "grades.csv": grades_csv(found, rubric).encode(),
+            "grades.json": json_bytes({**about, "grades": grades_json(found)}),
+        }
+        out.mkdir(parents=True, exist_ok=True)
+        for name, data in files.items():
+            write_beside(out / name, data)
     return grades_text(found, rubric, event)
 
 
@@ -296,7 +300,7 @@ def write_refusals(store: Path, refused: Iterable[Refused]) -> None:
         for one in refused
     ]
     if found:
-        write_beside(refusals_path(store), (json.dumps({"refused": found}, indent=1) + "\n").encode())
+        write_beside(refusals_path(store), json_bytes({"refused": found}))
     else:
         refusals_path(store).unlink(missing_ok=True)
 
