@@ -114,7 +114,7 @@ def grade(
         raise BadEventError(f"{plan.event.name}: expected a rubric with reference players, got none")
     everybody = (*intake.entrants, *given_players(plan))
     # A time that cannot be read stops the run before the games, not after them.
-    timed = are_timed(class_grades((), rubric, intake.entrants, intake.refused), rubric, roster)
+    timed = are_timed(intake, rubric, roster)
     status, rows = DONE, list[GameRow]()
     if intake.entrants:
         status = play_event(store, plan, everybody, settings, tell=tell, watch=watch)
@@ -167,8 +167,12 @@ def _limits(deadline: Deadline) -> list[datetime]:
     return [*due, *([deadline.cut_off] if deadline.cut_off is not None else [])]
 
 
-def are_timed(found: Sequence[Grade], rubric: Rubric, roster: Path | None) -> bool:
-    """Return True if every submission's time is known, or does not matter. Raises BadRosterError if none is known."""
+def are_timed(intake: Intake, rubric: Rubric, roster: Path | None) -> bool:
+    """Return True if every submission's time is known, or does not matter.
+
+    Raises BadRosterError if none is known, or one cannot be read.
+    """
+    found = class_grades((), rubric, intake.entrants, intake.refused)
     timed = {SUBMITTED, MARKED_LATE}
     if rubric.deadline is not None and not any(timed & dict(each.fields).keys() for each in found):
         if roster is None:

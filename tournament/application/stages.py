@@ -117,7 +117,7 @@ def open_stage(course: CourseFile, stage: Stage) -> OpenStage:
         intake = take_in_submissions(handed, course.store(stage), [one.name for one in others], plan.event.rules)
         if plan.rubric is not None and plan.rubric.opponents:
             # A time that cannot be read stops the run before the games.
-            are_timed(class_grades((), plan.rubric, intake.entrants, intake.refused), plan.rubric, handed.roster)
+            are_timed(intake, plan.rubric, handed.roster)
     if AGREED in course.editions:
         # So does what would stop the pages.
         handed_in: list[Entrant | Refused] = [*intake.entrants, *intake.refused]
