@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from goban.kernels.numba_tools.bits import nth
 from goban.kernels.numba_tools.compile import inlined, kernel
-from goban.solver.alphabeta.boards import Ints, index
+from goban.solver.alphabeta.boards import Ints
 from goban.solver.area import stack as at
 from goban.solver.area.boards import Shape
 from goban.solver.area.life import Bytes
@@ -27,10 +27,6 @@ from goban.solver.area.table import NEVER, contents_of, store
 
 PROVEN, REFUTED, REPEATED, UNKNOWN = 1, 0, 2, -1
 """REPEATED: refuted as far as some refutations are trusted that rest on repetitions."""
-
-PASS = 30
-_REPLIES = 31
-"""Stand in the table for the move that proves a position: a pass, and every move of the opponent's."""
 
 _WIDENING = 3
 """How far a child may go beyond the next best one: an eighth of its number."""
@@ -135,7 +131,7 @@ def _level_of(key: int, level: int, space: Ints) -> int:
 def _settle(level: int, row: int, chosen: int, stopped: bool, space: Ints, table: Ints) -> int:
     """Store what is known of a position; return the earliest level of the path that its refutation rests on."""
     proof, disproof = int(space[nth(row + at.PROOF)]), int(space[nth(row + at.DISPROOF)])
-    ancestor, kept = at.NO_ANCESTOR, disproof
+    ancestor = at.NO_ANCESTOR
     if disproof == 0:
         if space[nth(row + at.TURN)] == 0:
             for k in range(int(space[nth(row + at.NUMBER)])):
@@ -145,10 +141,7 @@ def _settle(level: int, row: int, chosen: int, stopped: bool, space: Ints, table
         # What only comes back to this position itself is refuted whatever the path.
         if ancestor >= level:
             ancestor = at.NO_ANCESTOR
-    elif proof == 0:
-        bit = int(space[nth(row + at.BITS + chosen)])
-        kept = _REPLIES if space[nth(row + at.TURN)] else index(bit) if bit else PASS
     if not stopped or proof == 0 or disproof == 0:
         spent = int(space[nth(at.NODES)] - space[nth(row + at.BEFORE)])
-        store(table, int(space[nth(row + at.KEY)]), contents_of(proof, kept, spent, ancestor != at.NO_ANCESTOR))
+        store(table, int(space[nth(row + at.KEY)]), contents_of(proof, disproof, spent, ancestor != at.NO_ANCESTOR))
     return ancestor

@@ -6,8 +6,7 @@ the key xor the contents, so that an entry of which a reader sees halves of two 
     bits   0-23 proof number   24-47 disproof number   48-53 work   61 refuted by a repetition   62 used
     work   binary logarithm of the nodes spent
 
-Of a proven position the disproof number's place holds the move that proves it. Four entries make a bucket, a cache line of 64
-bytes. A new entry always goes in, in place of the one with the least work.
+Four entries make a bucket, a cache line of 64 bytes. A new entry always goes in, in place of the one with the least work.
 """
 
 from __future__ import annotations
@@ -101,12 +100,6 @@ def proof_of(contents: int) -> int:
 def disproof_of(contents: int) -> int:
     """Return an entry's disproof number."""
     return (contents >> 24) & NEVER if contents & NEVER else NEVER
-
-
-@kernel
-def move_of(contents: int) -> int:
-    """Return the move that proves a position, as a point or `proof_search.PASS`; -1 if it is not proven."""
-    return -1 if contents & NEVER else (contents >> 24) & 63
 
 
 @kernel
