@@ -267,3 +267,27 @@ class LocalCrew:
         for executor in executors:
             if isinstance(executor, LocalExecutor):
                 executor.wait_for_end()
+
+
+class KeptCrew(LocalCrew):
+    """A crew whose executors stay for the next run, unless one is given up. To be closed after the last one."""
+
+    def __init__(self, size: int, make: Callable[[], Executor]) -> None:
+        super().__init__(size, make)
+        self._idle: list[Executor] = []
+
+    def hire(self, present: int) -> Sequence[Executor]:
+        wanted = self._size - present
+        kept, self._idle = self._idle[:wanted], self._idle[wanted:]
+        return [*kept, *super().hire(present + len(kept))]
+
+    def dismiss(self, executors: Sequence[Executor], *, in_peace: bool) -> None:
+        if in_peace:
+            self._idle.extend(executors)
+        else:
+            super().dismiss(executors, in_peace=False)
+
+    def close(self) -> None:
+        """End the executors that are left, after what they were given."""
+        super().dismiss(self._idle, in_peace=True)
+        self._idle = []

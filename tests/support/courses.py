@@ -94,6 +94,7 @@ def play_with_stubs(monkeypatch):
     close_here()
     monkeypatch.setattr("tournament.application.runs.open_entrant", open_versioned)
     monkeypatch.setattr("tournament.application.runs.Runner", partial(Runner, executor=Inline))
+    monkeypatch.setattr("tournament.application.runs.local_executor", Inline)
     monkeypatch.setattr("gojudge.sandbox.tiers.require", lambda tier: Tier.T3)
     this_run = partial(Run, "2026-10-03T15:00:00+00:00", "host", "here")
     for place in ("runs", "trials"):

@@ -14,6 +14,7 @@ def played_here(monkeypatch):
     """Games are played here. What is started from a shell plays them in processes of its own, as people's runs do."""
     for command in ("application.runs", "commands.stores"):
         monkeypatch.setattr(f"tournament.{command}.Runner", partial(Runner, executor=Inline))
+    monkeypatch.setattr("tournament.application.runs.local_executor", Inline)
     close_here()
     yield
     close_here()

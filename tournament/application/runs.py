@@ -23,10 +23,10 @@ from typing import TYPE_CHECKING, Protocol
 from goban.common.command_lines import DONE, INTERRUPTED, LEFT
 from gojudge.errors import ClusterError, JudgeError, SandboxError
 from gojudge.records import ENGINE, PROGRAM, Entrant, GameResult, Tier, Turn
-from gojudge.refereeing.executors import Crew
+from gojudge.refereeing.executors import Crew, KeptCrew
 from gojudge.refereeing.open_seats import Conditions, open_entrant
 from gojudge.refereeing.probation import Budgets, telling_games
-from gojudge.refereeing.runner import Account, Runner
+from gojudge.refereeing.runner import Account, Runner, local_executor
 from gojudge.sandbox.sweeping import sweep
 from tournament.application.classes import check_references, copies_beside, names_beside
 from tournament.application.plans import EventPlan, Tell, tell_changes, tell_nobody
@@ -406,7 +406,10 @@ def _table(
     conditions = _conditions(settings, plan, entrants if missing else (), store, tell)
     if missing:
         _introduce(entrants, conditions, tell)
-    yield GameSetup(conditions, entrants, at_once(settings.jobs, entrants, missing, tell))
+    jobs = at_once(settings.jobs, entrants, missing, tell)
+    # The workers of one round play the next one, too.
+    with closing(KeptCrew(jobs, local_executor)) as crew:
+        yield GameSetup(conditions, entrants, jobs, crew)
 
 
 def play_batches(
