@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from goban.kernels.numba_tools.bits import nth
 from goban.kernels.numba_tools.compile import kernel
-from goban.solver.alphabeta.boards import Ints
+from goban.solver.alphabeta.boards import Ints, index
 from goban.solver.area import stack as at
 from goban.solver.area.boards import MOST_POINTS, Shape, adjacent, without_liberties
 from goban.solver.area.deepening import list_first, within_of, work_of
@@ -80,19 +80,19 @@ def grown(listing: Listing) -> Listing:
 
 
 @kernel
-def index_keys(index: Numbers, keys: Ints, number: int) -> None:
+def index_keys(places: Numbers, keys: Ints, number: int) -> None:
     """Write the numbers of the first so many keys into an empty table."""
     for i in range(number):
-        index[nth(place_in(index, keys, int(keys[nth(i)])))] = i
+        places[nth(place_in(places, keys, int(keys[nth(i)])))] = i
 
 
 @kernel
-def place_in(index: Numbers, keys: Ints, key: int) -> int:
+def place_in(places: Numbers, keys: Ints, key: int) -> int:
     """Return the place in the table where a key's number is, or where it would be."""
-    last = len(index) - 1
+    last = len(places) - 1
     mixed = (key ^ key >> 31) * 0x1E3779B97F4A7C15
     place = (mixed ^ (mixed >> 29)) & last
-    while index[nth(place)] >= 0 and keys[nth(int(index[nth(place)]))] != key:
+    while places[nth(place)] >= 0 and keys[nth(int(places[nth(place)]))] != key:
         place = (place + 1) & last
     return int(place)
 
@@ -156,7 +156,7 @@ def _answer(listing: Listing, number: int, shape: Shape, symmetries: Ints, space
     for k in range(moves):
         bit, contents = int(space[nth(row + at.BITS + k)]), 0
         if bit and is_won(int(space[nth(row + at.PS + k)]), int(space[nth(row + at.OS + k)]), shape, space):
-            listing.answers[nth(number)] = SAFE + _point_of(bit)
+            listing.answers[nth(number)] = SAFE + index(bit)
             listing.ranks[nth(number)] = 1
             return True
         contents = look_up(table, int(space[nth(row + at.KEYS + k)]))
@@ -180,7 +180,7 @@ def _answer(listing: Listing, number: int, shape: Shape, symmetries: Ints, space
     if chosen < 0:
         return False
     bit = int(space[nth(row + at.BITS + chosen)])
-    listing.answers[nth(number)] = _point_of(bit) if bit else BY_PASS
+    listing.answers[nth(number)] = index(bit) if bit else BY_PASS
     listing.ranks[nth(number)] = best
     for k in range(_list_replies(chosen, shape, symmetries, space)):
         add(listing, int(space[nth(row_of(1) + at.KEYS + k)]), best - 1, table)
@@ -240,15 +240,6 @@ def _list_replies(chosen: int, shape: Shape, symmetries: Ints, space: Ints) -> i
 
 
 @kernel
-def _point_of(bit: int) -> int:
-    point = 0
-    while bit > 1:
-        bit >>= 1
-        point += 1
-    return point
-
-
-@kernel
 def write_bytes(listing: Listing, order: Numbers, points: int, size: int, into: Bytes) -> None:
     """Write positions with their answers as `verify_proof` reads them, each `size` bytes and two more."""
     place = 0
@@ -263,6 +254,6 @@ def write_bytes(listing: Listing, order: Numbers, points: int, size: int, into: 
             code >>= 8
             place += 1
         answer = int(listing.answers[nth(int(order[nth(i)]))]) & (SAFE - 1)
-        into[nth(place)] = _point_of(ko) if ko else 255
+        into[nth(place)] = index(ko) if ko else 255
         into[nth(place + 1)] = 255 if answer == BY_PASS else answer
         place += 2
