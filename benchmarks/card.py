@@ -13,7 +13,6 @@ and the highest; ratios are taken within a round. Needs a card, the extra `gpu`,
 from __future__ import annotations
 
 import os
-import statistics
 import sys
 import time
 from collections.abc import Callable
@@ -21,6 +20,7 @@ from collections.abc import Callable
 import numpy as np
 from tabulate import tabulate
 
+from benchmarks.environments_others import pgx_round
 from benchmarks.playouts import spread
 from benchmarks.pools import parser_of
 from goban.common.command_lines import DONE, run, whole_number
@@ -61,30 +61,12 @@ def pgx(size: int, games: int) -> Round:
     """Return a round of Pgx: a batch from its beginning, for as long as nearly all games last."""
     # It takes most of the card's memory otherwise.
     os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")
-    import jax
-    import jax.numpy as jnp
-    from pgx.go import Go  # type: ignore[import-not-found, unused-ignore]
-
-    env = Go(size=size)
-    step = jax.vmap(env.step)
-
-    def advance(state, key):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202
-        legal = jnp.cumsum(state.legal_action_mask, axis=1)
-        chosen = jnp.floor(jax.random.uniform(key, (games, 1)) * legal[:, -1:]) + 1
-        return step(state, jnp.argmax(legal >= chosen, axis=1)), (~state.terminated).sum()
-
-    # The last state goes out, so that observations are not optimised away.
-    advance_all = jax.jit(lambda state, key: jax.lax.scan(advance, state, jax.random.split(key, PGX_STEPS)))
-    start = jax.jit(jax.vmap(env.init))(jax.random.split(jax.random.PRNGKey(0), games))
-    seeds = iter(range(10**9))
+    advance = pgx_round(size, games, PGX_STEPS)
 
     def play() -> float:
         begun = time.perf_counter()
-        state, played = advance_all(start, jax.random.PRNGKey(next(seeds)))
-        state.observation.block_until_ready()
-        return int(played.sum()) / (time.perf_counter() - begun)
+        return advance() / (time.perf_counter() - begun)
 
-    play()
     return play
 
 
@@ -100,12 +82,8 @@ def compare(size: int, games: int, rounds: int) -> list[str]:
         rates.append(mine())
         others += [theirs()] if theirs else []
 
-    def figures(found: list[float]) -> str:
-        low, middle, high = (f"{rate / 1e6:,.2f}" for rate in (min(found), statistics.median(found), max(found)))
-        return f"{middle} ({low} to {high})"
-
     ratio = spread([one / other for one, other in zip(rates, others, strict=False)])
-    return [f"{size}x{size}", f"{games:,}", figures(rates), figures(others) if others else "-", ratio]
+    return [f"{size}x{size}", f"{games:,}", *(spread([rate / 1e6 for rate in found]) for found in (rates, others)), ratio]
 
 
 def main() -> int:

@@ -29,7 +29,12 @@ PUFFERLIB_GAMES = 64
 
 
 def pgx(size: int) -> tuple[str, Callable[[], int]]:
-    """Return Pgx's name and a round: drawing legal actions and stepping a batch from its beginning, compiled as one loop.
+    """Return Pgx's name and a round of a batch."""
+    return f"Pgx {version('pgx')}", pgx_round(size, *PGX_BATCHES.get(size, (16, 2 * size)))
+
+
+def pgx_round(size: int, batch: int, steps: int) -> Callable[[], int]:
+    """Return a round: drawing legal actions and stepping a batch from its beginning, compiled as one loop, which is warmed up.
 
     Nearly all games last that long; steps after a game's end are not counted, and beginning anew costs nothing here.
     """
@@ -37,7 +42,6 @@ def pgx(size: int) -> tuple[str, Callable[[], int]]:
     import jax.numpy as jnp  # type: ignore[import-not-found, unused-ignore]
     from pgx.go import Go  # type: ignore[import-not-found, unused-ignore]
 
-    batch, steps = PGX_BATCHES.get(size, (16, 2 * size))
     env = Go(size=size)
     step = jax.vmap(env.step)
 
@@ -57,7 +61,7 @@ def pgx(size: int) -> tuple[str, Callable[[], int]]:
         return int(played.sum())
 
     play()
-    return f"Pgx {version('pgx')}", play
+    return play
 
 
 def open_spiel(size: int) -> tuple[str, Callable[[], int]]:
