@@ -130,10 +130,15 @@ def take_lock(place: Path) -> sqlite3.Connection | None:
         lock.execute("BEGIN EXCLUSIVE")
     except sqlite3.Error as error:
         lock.close()
-        if getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY:
+        if primary_code(error) == sqlite3.SQLITE_BUSY:
             return None
         raise
     return lock
+
+
+def primary_code(error: sqlite3.Error) -> int:
+    """Return SQLite's primary result code."""
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF
 
 
 def append_line(path: Path, line: bytes, mode: int = 0o666) -> None:

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from goban.common.excerpts import printable, quoted
+from goban.common.files import primary_code
 from gojudge.records import ENGINE, Engine, Entrant, Fields, GameResult, GameRow, GameSpec, Spent, Termination, Tier, Turn
 from tournament.errors import StoreBusyError, StoreError
 from tournament.events.event_files import engine_from_text
@@ -56,11 +57,6 @@ def check_row(path: Path, what: str, row: Sequence[Any]) -> Sequence[Any]:
     if found not in (checksum(values), _checksum_before(values)):
         raise StoreError(f"{path}: {what} {quoted(values[0])} is damaged")
     return values
-
-
-def primary_code(error: sqlite3.Error) -> int:
-    """Return SQLite's primary result code."""
-    return getattr(error, "sqlite_errorcode", 0) & 0xFF
 
 
 @contextmanager
