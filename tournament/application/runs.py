@@ -406,10 +406,9 @@ def _table(
     conditions = _conditions(settings, plan, entrants if missing else (), store, tell)
     if missing:
         _introduce(entrants, conditions, tell)
-    jobs = at_once(settings.jobs, entrants, missing, tell)
     # The workers of one round play the next one, too.
-    with closing(KeptCrew(jobs, local_executor)) as crew:
-        yield GameSetup(conditions, entrants, jobs, crew)
+    with closing(KeptCrew(at_once(settings.jobs, entrants, missing, tell), local_executor)) as crew:
+        yield GameSetup(conditions, entrants, 0, crew)
 
 
 def play_batches(

@@ -70,6 +70,7 @@ def turn(view: Words, masks: Words, white: np.uint64, first: int, step: int) -> 
     first, step: which of its words, every `step`-th from `first` on.
     """
     up_3, up_1, down_1, colour = masks[UP_3], masks[UP_1], masks[DOWN_1], masks[COLOUR_PLANE] & (_0 - white)
+    # With a range of a step, a processor takes an eighth longer for a step on 19x19.
     w = first
     while w < len(view):
         word = view[w]
