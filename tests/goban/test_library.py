@@ -97,9 +97,10 @@ def test_a_games_lines_are_read_from_a_file(tmp_path):
     file.write_text("(;GM[1]SZ[5];B[cc](;W[bb])(;W[dd];B[aa]))")
     assert goban.read_variations(file) == [((2, 2), (1, 1)), ((2, 2), (3, 3), (0, 0))]
     assert goban.read_variations(file, most=1) == [((2, 2), (1, 1))]
-    file.write_text("(;GM[1]SZ[5]AB[aa]PL[W];W[cc])")
-    with pytest.raises(goban.SgfError, match="empty board"):
-        goban.read_variations(file)
+    for begun in ("AB[aa]PL[W];W[cc]", "AB[aa]AW[bb]PL[B];B[cc]", "PL[W];W[cc]"):
+        file.write_text(f"(;GM[1]SZ[5]{begun})")
+        with pytest.raises(goban.SgfError, match="expected a game that begins with an empty board and Black to move"):
+            goban.read_variations(file)
     file.write_text("no game")
     with pytest.raises(goban.SgfError, match="expected a complete game"):
         goban.read_sgf(file)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from goban.kernels.numba_tools.compile import cache_folder
+from goban.kernels.numba_tools.compile import _link_compiled, cache_folder
 from tests.support.missing import needs, no_package
 
 ROOT = Path(__file__).parents[4]
@@ -152,6 +152,18 @@ def hits_of_two_runs(tmp_path, cache):
 def test_kernels_are_kept_for_the_user_where_they_cannot_be_kept_beside_the_source(tmp_path):
     assert hits_of_two_runs(tmp_path / "site", tmp_path / "cache") == [0, 1]
     assert list((tmp_path / "cache/go-competition-harness").glob("compiled-*/**/*.nbc"))
+
+
+def test_what_is_compiled_in_other_folders_is_linked_the_newest_first(tmp_path):
+    for time, (folder, names) in enumerate({"old": "xy", "new": "xz", "own": "z"}.items()):
+        (tmp_path / folder).mkdir()
+        for name in names:
+            (tmp_path / folder / f"{name}.nbc").write_text(folder)
+        os.utime(tmp_path / folder, (time, time))
+    (tmp_path / "no folder").touch()
+    _link_compiled(tmp_path, tmp_path / "own")
+    found = {path.stem: (path.read_text(), path.is_symlink()) for path in (tmp_path / "own").iterdir()}
+    assert found == {"x": ("new", True), "y": ("old", True), "z": ("own", False)}
 
 
 @pytest.mark.slow
