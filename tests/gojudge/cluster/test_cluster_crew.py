@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from gojudge.cluster.cluster_crew import ClusterCrew, Needs
 from gojudge.errors import ClusterError
 from gojudge.refereeing.open_seats import close_here
 from gojudge.refereeing.probation import telling_games
@@ -69,6 +70,16 @@ def test_a_calm_cluster_plays_all_games_and_each_submission_travels_once(tmp_pat
     assert exported(tmp_path / "cup.db") == alone
     assert (account.played, account.replayed, account.void) == (60, 0, {})
     assert link.asked["keep"] == len(crew.deliveries.sent) == len(entrants)
+
+
+@pytest.mark.parametrize(("machine", "checkers"), [("here", {"worker-1", "worker-3"}), ("there", set()), ("", set())])
+def test_only_workers_of_the_machine_that_started_the_run_check_each_other(machine, checkers):
+    """All are of one machine. Another one's could agree on what they say."""
+    link = FakeLink(random.Random(1), least=3, description=replace(OURS, machine=machine))
+    crew = ClusterCrew(link, Needs(replace(OURS, machine="here"), seconds=10_000.0), print, link.clock)
+    crew.muster()
+    crew.hire(0)
+    assert {executor.address for executor in crew.checkers("worker-2")} == checkers
 
 
 def test_a_crew_that_was_dismissed_is_hired_again(tmp_path, entrants, alone):

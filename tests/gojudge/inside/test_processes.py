@@ -1,6 +1,7 @@
 """What processes have used, and what of it while they were to be stopped."""
 
 import os
+from dataclasses import replace
 
 import pytest
 
@@ -81,6 +82,14 @@ def test_what_a_process_had_used_when_it_was_last_seen_stays_counted(clocks):
     assert used(account, 2, 3) == pytest.approx((1.5, 0))
     del clocks[3]
     assert used(account, 2, 3) == used(account, 2) == pytest.approx((1.5, 0))
+
+
+def test_children_that_were_waited_for_are_counted_though_nobody_saw_them(clocks):
+    account = ProcessAccount(Table(), 0, lambda: 0)
+    clocks |= {2: 5.0}
+    account.begin(look(2))
+    clocks |= {2: 6.0}
+    assert account.usage(replace(look(2), reaped=2.5))["cpu"] == pytest.approx(3.5)
 
 
 def test_a_game_does_not_pay_for_the_dead_of_the_game_before(clocks):

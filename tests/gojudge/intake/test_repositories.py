@@ -85,6 +85,23 @@ def test_every_object_of_a_pack_is_found_and_no_other(digits, tmp_path):
         assert repositories._place(tmp_path / "pack.idx", name) is None
 
 
+@pytest.mark.parametrize(
+    ("base", "delta", "made"),
+    [
+        # The two sizes, of seven bits a byte and the lowest first; then three bytes of its own.
+        (b"abcdef", b"\x06\x03" b"\x03xyz", b"xyz"),
+        (b"abc", b"\x03\x07" b"\x07uvwxyz!", b"uvwxyz!"),
+        (b"a" * 300, b"\xac\x02\x01" b"\x01x", b"x"),
+        # Of the base four bytes from the third on; all of it; three bytes from the 258th on, between two of its own.
+        (b"abcdef", b"\x06\x04" b"\x91\x02\x04", b"cdef"),
+        (b"a" * 0x10000, b"\x80\x80\x04\x80\x80\x04" b"\x80", b"a" * 0x10000),
+        (bytes(257) + b"abcdef", b"\x87\x02\x05" b"\x01x\x93\x01\x01\x03\x01y", b"xabcy"),
+    ],
+)  # fmt: skip
+def test_what_is_packed_as_a_change_is_made_of_pieces_of_the_base_and_of_its_own(base, delta, made):
+    assert repositories._changed(base, delta) == made
+
+
 @pytest.mark.slow
 def test_names_of_64_digits_are_read_too(tmp_path):
     folder = repository(tmp_path / "new", "--object-format=sha256")

@@ -68,6 +68,24 @@ def test_an_old_system_s_locale_does_as_well(monkeypatch):
         compilers.utf8_locale.cache_clear()
 
 
+@pytest.mark.parametrize(
+    ("entry", "options"), [("my_player.cpp", []), ("my_player11.cpp", ["-std=c++11"]), ("other.cpp", [])]
+)
+def test_a_program_is_compiled_as_the_course_does_with_all_files_but_those_of_the_other_name(entry, options, tmp_path):
+    for name in ("my_player.cpp", "my_player11.cpp", "board.cpp", "board.h", "other.cpp"):
+        (tmp_path / name).touch()
+    sources = ["./board.cpp", *sorted({f"./{entry}", "./other.cpp"})]
+    build = compilers.recipe_for(entry, tmp_path).build
+    assert build == ("g++", "-O2", *options, "-o", f"{compilers.BUILT}/my_player", *sources)
+
+
+def test_a_class_with_a_long_name_is_shown_in_sixty_characters():
+    said = f"error: class {'Player' * 20} is public, should be declared in a file named"
+    shown = compilers.compiler_complaint("my_player.java", said).rpartition(" found ")[2]
+    assert len(shown) == 60
+    assert ("Player" * 20).startswith(shown.removesuffix("..."))
+
+
 def test_a_package_with_a_long_name_is_shown_in_sixty_characters(tmp_path):
     name = ".".join(["part"] * 20)
     (tmp_path / "my_player.java").write_text(f"// mine\npackage {name};\nclass my_player {{}}\n")

@@ -10,6 +10,7 @@ import warnings
 from collections import Counter
 from contextlib import closing, suppress
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -223,3 +224,13 @@ def test_a_seat_never_chooses_its_tier(tmp_path):
 def test_an_interpreter_that_is_none_is_refused(tmp_path):
     with pytest.raises(SandboxError, match="expected a Python interpreter"):
         sandbox.open_seat(submission(tmp_path, ""), LITTLEGO, 5, sandbox.Limits(), tier="T0", python="/bin/false")
+
+
+def test_a_folder_that_cannot_be_handed_over_is_our_fault(tmp_path, monkeypatch):
+    def refuse(path, *_, **__):
+        raise PermissionError(1, "Operation not permitted", str(path))
+
+    monkeypatch.setattr(sandbox.os, "chown", refuse)
+    plan = SimpleNamespace(settings={"confinement": {}}, folder=tmp_path)
+    with pytest.raises(HarnessFaultError, match=r"^a folder for a submission could not be handed over: .*not permitted"):
+        sandbox._hand_over(plan, 12345)
