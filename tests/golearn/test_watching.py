@@ -11,6 +11,7 @@ import sys
 import threading
 import urllib.request
 from pathlib import Path
+from types import SimpleNamespace
 from urllib.parse import urlsplit
 
 import pytest
@@ -152,6 +153,12 @@ def test_a_board_has_the_value_of_each_placement():
     assert lines[0] == "  5   +0   +0   +0   +0   +0"
     assert lines[2] == "  3   +0   +0    .   +0   +0"
     assert lines[-1] == "       A    B    C    D    E"
+
+
+@pytest.mark.parametrize(("games", "left"), [(10, 180), (50, 20), (99, 20 / 99), (100, 0)])
+def test_the_rest_takes_as_long_for_each_game_as_those_played(games, left, monkeypatch):
+    monkeypatch.setattr(watching, "time", SimpleNamespace(monotonic=lambda: 30.0))
+    assert Watch(learner(), 100, CELLS, started=10.0).seconds_left(games) == pytest.approx(left)
 
 
 def test_what_is_shown_on_a_terminal_says_how_long_it_takes():

@@ -9,11 +9,14 @@ import shutil
 import subprocess
 import sys
 from contextlib import redirect_stdout
+from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from goban.common.command_lines import how_to_install
+from golearn.alphazero import runs
 from golearn.alphazero.__main__ import COMMANDS, main
 from golearn.alphazero.commands import training
 from golearn.alphazero.commands.training import train_with
@@ -137,6 +140,10 @@ REFUSED = [
     (["resume", "new"], "resume: new: expected the folder of a run, with a plan.toml\n"),
     (["export", "new", "net.npz"], "export: new: expected the folder of a run, with a plan.toml\n"),
     (["export", "run", "nowhere/net.npz"], "export: nowhere/net.npz"),
+    (["evaluate", "random", "--game=tictactoe", "--positions=new.npz"],
+     "evaluate: --positions and --conversion: expected with go5"),
+    (["evaluate", "random", "--game=tictactoe", "--conversion=4"],
+     "evaluate: --positions and --conversion: expected with go5"),
     (["learn"], "python3 -m golearn.alphazero: expected a command (train, resume, "),
 ]  # fmt: skip
 
@@ -164,6 +171,18 @@ def test_a_run_is_begun_stopped_and_gone_on_with(plainly, capsys, monkeypatch):
     assert re.search(r"^done: 24 games in new, digest [0-9a-f]{16}$", said, re.M)
     assert main(["resume", "new"]) == 0
     assert newest_network(Path("new")).about == {"game": "tictactoe", "games": 24, "seed": 5}
+
+
+@pytest.mark.parametrize(("rounds", "kept"), [(3, [1, 2, 3]), (20, [*range(1, 21)]), (100, [*range(5, 101, 5)])])
+def test_a_run_keeps_twenty_of_its_networks_evenly(rounds, kept, tmp_path, monkeypatch):
+    written = []
+    monkeypatch.setattr(runs, "write_weights", lambda path, number: written.append((path.name, number)))
+    monkeypatch.setattr(runs, "tidy", lambda run, folder: None)
+    for number in range(1, rounds + 1):
+        run = SimpleNamespace(rounds=number, plan=SimpleNamespace(rounds=rounds), notes=dict, arrays=dict)
+        run.network = partial(int, number)
+        runs.save(run, tmp_path)
+    assert written == [(f"weights-{number:06}.npz", number) for number in kept]
 
 
 def test_a_run_goes_on_from_another_runs_network(plainly, capsys):

@@ -4,12 +4,13 @@ import hashlib
 import os
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from numba import cuda
 
-from golearn.environments import ActionError, EnvironmentsError, GoBatch
+from golearn.environments import ActionError, EnvironmentsError, GoBatch, cuda_batches
 from golearn.environments.cuda_batches import CudaGoBatch
 from tests.support.documents import ROOT
 
@@ -61,6 +62,14 @@ def main():
         card.sample([0.5])
     except ActionError as error:
         print(error)
+
+
+def test_what_a_cards_driver_refuses_is_named():
+    assert cuda_batches._check_card((0, 7)) == 7
+    assert cuda_batches._check_card((0,)) is None
+    refusal = SimpleNamespace(name="CUDA_ERROR_OUT_OF_MEMORY")
+    with pytest.raises(EnvironmentsError, match=r"^the card's driver says CUDA_ERROR_OUT_OF_MEMORY$"):
+        cuda_batches._check_card((refusal, None))
 
 
 def test_a_simulated_card_plays_as_the_processor_does():

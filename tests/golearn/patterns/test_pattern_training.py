@@ -62,6 +62,15 @@ def test_the_same_games_and_plan_give_the_same_factors_with_any_number_of_thread
     assert learned(games).text() != learned(games, seed=2).text()
 
 
+def test_a_first_step_moves_each_factor_against_its_slope_by_the_rate_however_steep_it_is():
+    """As Adam's does; the rate has begun to fall."""
+    learning = Training([], Plan(steps=10, rate=0.1), 1)
+    slope = np.resize([2.0, -40.0, 0.0], training.FACTORS)
+    learning._step(slope, 1)
+    moved = learning.factors()
+    np.testing.assert_allclose([*moved.classes, *moved.combinations], -0.091 * np.sign(slope), rtol=0.01)
+
+
 @pytest.mark.slow
 def test_results_that_playouts_tell_badly_are_told_better(tmp_path):
     # White wins all games from an empty board with two stones each, which playouts do not expect.

@@ -3,7 +3,9 @@
 import signal
 import subprocess
 import sys
+from contextlib import nullcontext
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -100,6 +102,30 @@ def test_bad_options_are_refused_in_one_line(options, complaint, capsys):
     out, err = capsys.readouterr()
     # Whether choices are quoted differs from one Python to the next.
     assert (out, err.replace("'rival', 'minimax'", "rival, minimax")) == ("", f"qlearning: {complaint}\n")
+
+
+def test_the_bar_has_moved_by_the_games_that_were_played(monkeypatch):
+    """A run that goes on begins with those that it has."""
+    moved = []
+
+    class Bar(nullcontext):
+        def __init__(self, total, initial, **_):
+            moved.extend([total, initial])
+
+        def __enter__(self):
+            return self
+
+        def update(self, games):
+            moved.append(games)
+
+    class Run(SimpleNamespace):
+        def step(self, workers):
+            self.played += 20
+
+    monkeypatch.setattr(command_line, "tqdm", Bar)
+    monkeypatch.setattr(command_line, "evaluate", lambda *_: None)
+    command_line.train(Run(plan=SimpleNamespace(games=100), played=40), SimpleNamespace(evaluations=1, workers=1), [])
+    assert moved == [100, 40, 20, 20, 20]
 
 
 def test_a_file_that_cannot_be_written_is_one_line(tmp_path, capsys, monkeypatch):
