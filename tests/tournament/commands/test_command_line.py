@@ -71,6 +71,8 @@ NOT_FOR_IT = [
     (["gauntlet", "greddy", "random"],
      "gauntlet: expected a player (random, greedy, aggressive, smart, alphabeta, qlearner, championship, perfect, naive, "
      "montecarlo, zero, my), gtp:COMMAND, a file or a folder, got 'greddy'; did you mean greedy?"),
+    (["grade", ".", "--event=points.toml"],
+     "grade: points.toml: references: expected none, since a grade's reference players are the rubric's"),
     (["grade", "random"],
      "grade: expected a folder or file of submissions, got 'random', which is a reference player: a grade's are those "
      "of its rubric"),
@@ -84,7 +86,7 @@ def test_what_does_not_go_together_is_refused_with_what_to_do_instead(capsys, ar
         Path(f"class/{name}.py").write_text("class MyPlayer:\n    def get_input(self, go, piece_type): pass\n")
     Path("match.toml").write_text("kind = 'match'\nreferences = ['random']\n")
     Path("pair.toml").write_text("kind = 'match'\n")
-    Path("points.toml").write_text("rubric = '2019'\n")
+    Path("points.toml").write_text("rubric = '2019'\nreferences = ['random']\n")
     assert says(capsys, *arguments) == f"{line}\n"
 
 

@@ -8,6 +8,7 @@ from gojudge.records import ENGINE, MATCH, Engine, engine_entrant
 from gojudge.seats import Limits, limits_of
 from tournament.errors import BadEventError
 from tournament.events.event_files import engine_from_text, engine_text, name_engine, read_event_file
+from tournament.events.events import event_name
 
 GOOD = """
 [[engine]]
@@ -100,6 +101,12 @@ def test_a_command_line_names_an_engine_after_its_words():
     entrant = name_engine("gtp:/usr/games/gnugo --mode gtp 'a b'")
     assert entrant.name == "gnugo_mode_gtp_a_b"
     assert entrant.engine == Engine(("/usr/games/gnugo", "--mode", "gtp", "a b"), folder=Path.cwd())
+
+
+def test_a_long_command_line_gives_the_longest_name_there_may_be():
+    name = name_engine(f"gtp:gnugo --infile {'game' * 20}").name
+    assert (name, len(name)) == (f"gnugo_infile_{'game' * 20}"[:60], 60)
+    assert event_name(name) == name
 
 
 @pytest.mark.parametrize("text", ["gtp:", "gtp:   ", "gtp:'x", "gtp:x\0"])

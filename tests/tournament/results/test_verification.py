@@ -1,7 +1,12 @@
+from concurrent.futures import Future
+from dataclasses import replace
+
 import pytest
 
-from gojudge.records import GameResult, GameSpec, Spent, Termination, Turn
-from tournament.application.worker_checks import Blame, blame, difference
+from gojudge.errors import ClusterError
+from gojudge.records import Entrant, GameResult, GameSpec, Spent, Termination, Turn
+from tests.support.stubs import conditions
+from tournament.application.worker_checks import Blame, WorkerChecks, blame, difference
 
 SPEC = GameSpec("alice-bob-001", "alice", "bob", (7, 0))
 
@@ -73,3 +78,38 @@ def limit(name):
 )
 def test_whose_doing_it_is_that_a_worker_claims_something_else(claimed, here, again, whose):
     assert blame(claimed, here, again, limit)[0] is whose
+
+
+class Asked:
+    """An executor of games, and a crew of one that is its only checker. It notes whom it is asked by, and answers none."""
+
+    address, wrong = "worker-2", {}
+
+    def __init__(self, name, asked):
+        self.name, self.asked = name, asked
+
+    def submit(self, *_):
+        self.asked.append(self.name)
+        answer = Future()
+        if self.name == "worker":
+            answer.set_exception(ClusterError("the connection was lost"))
+        return answer
+
+    def checkers(self, address):
+        return [self]
+
+    def is_late(self, address):
+        return False
+
+    def is_expelled(self, address):
+        return False
+
+
+def test_a_game_that_three_workers_have_lost_is_played_here():
+    asked, people = [], [Entrant("alice"), Entrant("bob")]
+    crew, here = (Asked(name, asked) for name in ("worker", "here"))
+    checks = WorkerChecks(crew, conditions(), people, None, 1.0, asked.append, judge=lambda: here)
+    checks.enter([replace(game("C3 D4"), worker="worker-1")])
+    for _ in range(9):
+        checks.step()
+    assert asked == ["worker", "worker", "worker", "here"]

@@ -162,6 +162,15 @@ def test_short_sources_are_not_compared():
     assert len(fingerprints("c.py", SOURCE)) >= FEWEST
 
 
+@pytest.mark.parametrize(("fewer", "short"), [(0, []), (1, ["a"])])
+def test_ten_fingerprints_of_its_own_are_enough_to_be_compared(fewer, short):
+    """Some twelve lines have them. What was handed out, or holds for most, is no longer among them."""
+    prints = tuple(fingerprints("b.py", SOURCE))[:10]
+    assert len({each.hash for each in prints}) == 10
+    found, left_out = reading_alike({"a": Sources(prints[fewer:]), "b": Sources(prints)})
+    assert ([(pair.one, pair.other, pair.common) for pair in found], left_out) == ([] if short else [("a", "b", 10)], short)
+
+
 def test_pairs_do_not_depend_on_the_order_of_submissions():
     texts = {"ann": SOURCE, "bob": ONE.read_text() + SOURCE, "cy": ONE.read_text()}
     assert read(texts) == read(dict(reversed(texts.items())))
