@@ -26,9 +26,8 @@ from benchmarks.pools import parser_of
 from goban.common.command_lines import DONE, run, whole_number
 from goban.common.estimates import ELO
 from gojudge.errors import JudgeError
-from tournament.results.decisions import LookPlan
+from tournament.results.decisions import LookPlan, plan_of
 from tournament.results.due_games import deciding_games
-from tournament.results.grading import plan_for
 from tournament.results.ratings import CENTRE, Ratings, Score, Tallies, Tally, ratings
 from tournament.results.rubric_files import read_rubric
 from tournament.results.rubrics import OpponentRubric
@@ -187,7 +186,7 @@ def played(plan: LookPlan, rate: float, rng: np.random.Generator) -> tuple[int, 
 def marks_of_a_class(limit: int, error: float, submissions: int) -> Marks:
     """Return what came of a class, with win rates as they may be: some players are good, and some opponents are weak."""
     rng, found = np.random.default_rng(SEED), Marks()
-    plans = [plan_for(opponent, limit, error) for opponent in RUBRIC.opponents]
+    plans = [plan_of(opponent.starts, limit, error) for opponent in RUBRIC.opponents]
     for _ in range(submissions):
         for opponent, plan, shape in zip(RUBRIC.opponents, plans, CLASS, strict=True):
             found.add(opponent, plan, float(rng.beta(*shape)), rng)
@@ -197,7 +196,7 @@ def marks_of_a_class(limit: int, error: float, submissions: int) -> Marks:
 def marks_at(rate: float, limit: int, error: float, submissions: int) -> Marks:
     """Return what came of games against the last reference player with this chance to win."""
     rng, found, opponent = np.random.default_rng(SEED), Marks(), RUBRIC.opponents[-1]
-    plan = plan_for(opponent, limit, error)
+    plan = plan_of(opponent.starts, limit, error)
     for _ in range(submissions):
         found.add(opponent, plan, rate, rng)
     return found

@@ -114,7 +114,7 @@ def simulated(kind: str, games: int, seconds: dict[str, float], slow: Sequence[s
         crew=crew, stopped=crew.pass_time, budgets=Budgets(number, budget),
     )  # fmt: skip
     runner.run(batch.games(key) for batch in open_batches(pairs, {}))
-    away = {pairing.id_of(game) for pairing in pairs if {pairing.one, pairing.other} & {*slow} for game in range(1, games + 1)}
+    away = {game for pairing in pairs if {pairing.one, pairing.other} & {*slow} for game in pairing.ids}
     others = max((time for id, time in crew.ended.items() if id not in away), default=0.0)
     return Day(others, crew.now, tuple(crew.ended))
 

@@ -82,7 +82,7 @@ def try_entrants(
         table = GameSetup(replace(conditions, tells_where=True), everybody, at_once(jobs, entrants, missing, tell))
         account = play_batches(store, batches, table, _GAMES * len(pairs), take, tell=tell, watch=watch)
         for pairing in pairs:
-            reasons = [account.void[pairing.id_of(number)] for number in (1, 2) if pairing.id_of(number) in account.void]
+            reasons = [account.void[game] for game in pairing.ids if game in account.void]
             if pairing.one in waiting and reasons:
                 told(waiting.pop(pairing.one), games[pairing.one], reasons[0])
         return account.stopped

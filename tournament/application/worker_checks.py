@@ -475,7 +475,7 @@ def _suspects(store: Store, pairs: Sequence[Pairing], expelled: set[str]) -> set
         first_round = min(map(pairs[0].round_of, expelled))
         found.update(game for game in stored if pairs[0].round_of(game) > first_round)
     for pairing in pairs if event.until_decided or event.deciding else ():
-        games = [game for number in range(1, pairing.games + 1) if (game := pairing.id_of(number)) in stored]
+        games = [game for game in pairing.ids if game in stored]
         if event.until_decided:
             first = next((place for place, game in enumerate(games) if game in expelled), len(games))
             found.update(games[first:])

@@ -108,6 +108,11 @@ class Pairing:
         return f"{self.one}{between}{self.other}-{self.round or ''}{number:0{self._digits}d}"
 
     @property
+    def ids(self) -> list[str]:
+        """The ids of its games, in order."""
+        return [self.id_of(number) for number in range(1, self.games + 1)]
+
+    @property
     def _digits(self) -> int:
         return self.digits or max(3, len(str(self.games)))
 
@@ -221,8 +226,7 @@ def open_batches(pairs: Sequence[Pairing], finished: Mapping[str, str]) -> list[
     batches = []
     for pairing in pairs:
         missing = []
-        for number in range(1, pairing.games + 1):
-            game_id = pairing.id_of(number)
+        for number, game_id in enumerate(pairing.ids, 1):
             black = finished.get(game_id)
             if black is None:
                 missing.append(number)

@@ -25,7 +25,7 @@ from itertools import pairwise
 from gojudge.records import GameRow
 from tournament.events.events import Event
 from tournament.events.schedules import Key, Pairing
-from tournament.results.grading import plan_for
+from tournament.results.decisions import plan_of
 from tournament.results.ratings import CENTRE, Tallies, Tally, count, ratings
 from tournament.results.rubrics import Rubric
 
@@ -59,7 +59,7 @@ def games_in_all(event: Event, pairs: Sequence[Pairing], due: Sequence[Pairing])
 
 
 def _until_decided(event: Event, rubric: Rubric, pairs: Sequence[Pairing], rows: Iterable[GameRow]) -> list[Pairing]:
-    plans = {opponent.name: plan_for(opponent, event.games, event.until_decided) for opponent in rubric.opponents}
+    plans = {opponent.name: plan_of(opponent.starts, event.games, event.until_decided) for opponent in rubric.opponents}
     tallies = count(rows)
     due = []
     for pairing in pairs:
@@ -70,7 +70,7 @@ def _until_decided(event: Event, rubric: Rubric, pairs: Sequence[Pairing], rows:
 
 def _deciding(event: Event, pairs: Sequence[Pairing], rows: Iterable[GameRow]) -> list[Pairing]:
     """Return the pairings with more games where they decide most, once the games that all pairs have are played."""
-    first = {pairing.id_of(number) for pairing in pairs for number in range(1, pairing.games + 1)}
+    first = {game for pairing in pairs for game in pairing.ids}
     found = [row for row in rows if row.id in first]
     if len(found) < len(first):
         return list(pairs)
@@ -109,7 +109,7 @@ def _in_rounds(most: int, pairs: Sequence[Pairing], rows: Sequence[GameRow], key
     taken = {name for one, pair in stored if one == number for name in pair}
     before = [row for row in rows if round_of[row.id] < number]
     due += _next_round(number, most, pairs, before, taken, key)
-    ids = {pairing.id_of(game): pairing for pairing in due for game in range(1, pairing.games + 1)}
+    ids = {game: pairing for pairing in due for game in pairing.ids}
     if ids.keys() <= {*round_of, *void}:
         in_vain = {_of(ids[game]) for game in void if game in ids}
         due += _next_round(number + 1, most, [pairing for pairing in pairs if _of(pairing) not in in_vain], rows, (), key)

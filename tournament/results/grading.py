@@ -118,7 +118,7 @@ def grades(
     games: the number of games per opponent, at most; that of the rubric if None. error: see `plan_of`.
     """
     tallies = count(rows)
-    plans = [plan_for(opponent, rubric.games if games is None else games, error) for opponent in rubric.opponents]
+    plans = [plan_of(opponent.starts, rubric.games if games is None else games, error) for opponent in rubric.opponents]
     found = []
     for entrant in entrants:
         if not entrant.is_submission:
@@ -130,11 +130,6 @@ def grades(
         over = rubric.seconds is not None and whole.seconds > rubric.seconds
         found.append(Grade(entrant.name, entrant.students, points, rubric.full, parts, whole, over, "", entrant.fields))
     return found
-
-
-def plan_for(opponent: OpponentRubric, games: int, error: float) -> LookPlan:
-    """Return how many games are played against a reference player of a rubric; see `plan_of`."""
-    return plan_of(tuple(band.start for band in opponent.bands), games, error)
 
 
 def refused_grade(name: str, students: tuple[str, ...], reason: str, rubric: Rubric, fields: Fields = ()) -> Grade:
@@ -275,7 +270,7 @@ def forecast(rows: Iterable[GameRow], rubric: Rubric, name: str, games: int, err
         sums = {0: 1.0}
         for number, (opponent, score) in enumerate(known):
             chances: dict[int, float] = {}
-            for share, one in predict_wins(plan_for(opponent, games, error), score.wins, score.games, prior):
+            for share, one in predict_wins(plan_of(opponent.starts, games, error), score.wins, score.games, prior):
                 step = step_of(number, share)
                 chances[step] = chances.get(step, 0.0) + one
             sums = _convolve(sums, chances)

@@ -71,6 +71,11 @@ class OpponentRubric:
         return min(found), max(found)
 
     @property
+    def starts(self) -> tuple[Fraction, ...]:
+        """The win rates from which its bands begin, highest first."""
+        return tuple(band.start for band in self.bands)
+
+    @property
     def full(self) -> Fraction:
         """The points for winning every game."""
         return self.points(Fraction(1))
@@ -203,7 +208,7 @@ class Rubric:
 def show_points(points: Fraction, decimals: int = 2) -> str:
     """Return points for people: rounded half up to at most `decimals` places, without trailing zeros.
 
-    >>> shown(Fraction(131, 2)), shown(Fraction(1, 8)), shown(Fraction(30))
+    >>> show_points(Fraction(131, 2)), show_points(Fraction(1, 8)), show_points(Fraction(30))
     ('65.5', '0.13', '30')
     """
     scaled = points * 10**decimals
