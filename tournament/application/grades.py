@@ -25,7 +25,6 @@ from tournament.application.classes import SubmissionSources, take_in_class
 from tournament.application.plans import EventPlan, Tell, tell_nobody
 from tournament.application.runs import MakeWatcher, NoWatcher, RunSettings, play_event
 from tournament.errors import BadEventError
-from tournament.events.schedules import reference_entrants
 from tournament.results.exports import from_cell
 from tournament.results.grade_report import write_refusals
 from tournament.results.grading import Grade, class_grades
@@ -55,14 +54,7 @@ def take_in(
         handed = SubmissionSources([Path(source) for source in sources], plan.file.roster, plan.file.only_listed)
     if plan.event.kind == "grade" and plan.rubric is not None and plan.rubric.deadline is not None:
         handed = with_attempts(handed, plan.rubric.deadline)
-    return take_in_class(handed, Path(store), [one.name for one in given_players(plan)], plan.event.rules, tell)
-
-
-def given_players(plan: EventPlan) -> tuple[Entrant, ...]:
-    """Return an event's entrants other than submissions: reference players and engines."""
-    if plan.event.kind == "grade" and plan.rubric is not None:
-        return tuple(plan.rubric.references())
-    return (*reference_entrants(plan.event.references), *plan.file.engines)
+    return take_in_class(handed, Path(store), [one.name for one in plan.given], plan.event.rules, tell)
 
 
 @dataclass(frozen=True)
@@ -112,7 +104,7 @@ def grade(
     rubric, store = plan.rubric, Path(store)
     if rubric is None or not rubric.opponents:
         raise BadEventError(f"{plan.event.name}: expected a rubric with reference players, got none")
-    everybody = (*intake.entrants, *given_players(plan))
+    everybody = (*intake.entrants, *plan.given)
     # A time that cannot be read stops the run before the games, not after them.
     timed = are_timed(intake, rubric, roster)
     status, rows = DONE, list[GameRow]()
@@ -137,7 +129,7 @@ def round_robin(
     store are not played again. Raises JudgeError if the run cannot start or continue.
     """
     store = Path(store)
-    everybody = (*admit(plan, intake.entrants, points, tell), *given_players(plan))
+    everybody = (*admit(plan, intake.entrants, points, tell), *plan.given)
     status = play_event(store, plan, everybody, settings, points, tell=tell, watch=watch)
     with read_store(store) as results:
         rows = results.rows()

@@ -9,11 +9,12 @@ from typing import Any
 
 from goban.common.excerpts import quoted
 from goban.rulesets import PRESETS
+from gojudge.records import Entrant
 from gojudge.seats import Limits, usual_limits
 from tournament.errors import BadEventError
 from tournament.events.event_files import EventFile, make_event, make_key, make_machine, read_event_file
 from tournament.events.events import LIMIT_CHECKS, Basis, Event, Machine
-from tournament.events.schedules import Key
+from tournament.events.schedules import Key, reference_entrants
 from tournament.results.rubric_files import read_rubric, rubric_of
 from tournament.results.rubrics import Rubric, basis_of
 from tournament.store.store import Store
@@ -58,6 +59,13 @@ class EventPlan:
     rubric: Rubric | None
     basis: Basis
     file: EventFile
+
+    @property
+    def given(self) -> tuple[Entrant, ...]:
+        """The entrants other than submissions: reference players and engines. Raises BadRubricError if a file is gone."""
+        if self.rubric is not None and self.rubric.opponents:
+            return self.rubric.references()
+        return (*reference_entrants(self.event.references), *self.file.engines)
 
     def budget(self, games: int) -> float | None:
         """Return the budget in seconds of a submission with this many games, for all of them together; None for no bound.

@@ -47,7 +47,7 @@ from tournament.courses.ledgers import (
 )
 from tournament.errors import BadCourseError
 from tournament.events.events import LIMIT_CHECKS
-from tournament.events.schedules import Key, new_key, open_batches, pairings, reference_entrants
+from tournament.events.schedules import Key, new_key, open_batches, pairings
 from tournament.pages.editions import AGREED, START, has_agreed, read_nicknames
 from tournament.results.deadlines import record_text, write_time
 from tournament.results.due_games import due_games, games_in_all
@@ -98,10 +98,7 @@ class OpenStage:
 def open_stage(course: CourseFile, stage: Stage) -> OpenStage:
     """Take in what lies in the hand-in folder of a stage. Raises JudgeError for a file that is wrong."""
     plan = _plan(course, stage)
-    if plan.rubric is not None and plan.rubric.opponents:
-        others = plan.rubric.references()
-    else:
-        others = (*reference_entrants(plan.event.references), *stage.file.engines)
+    others = plan.given
     before = frozenset().union(*(names_in(copies_beside(course.store(one))) for one in course.stages))
     handed = SubmissionSources(
         stage.file.submissions, stage.file.roster, stage.file.only_listed, names=course.names, before=before

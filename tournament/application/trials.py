@@ -192,7 +192,7 @@ def play_ahead(
     """
     if plan.rubric is None:
         raise BadEventError("expected a rubric with reference players, got none")
-    references = plan.rubric.references()
+    references = plan.given
     event = replace(plan.event, games=number, until_decided=0.0)
     key = plan.key or key_of_seed(_SEED)
     pairs = pairings(event, [entrant, *references], key)

@@ -181,8 +181,7 @@ def _estimate(plan: EventPlan, move_time: float | None) -> _Estimate:
 
 def _seconds_of_games(plan: EventPlan) -> list[float]:
     """Return how long the answers of each of the rubric's players take in a game against the random player, on this machine."""
-    assert plan.rubric is not None
-    references = plan.rubric.references()
+    references = plan.given
     check_references(references, plan.event.rules, plan.event.size)
     conditions = conditions_at("", plan.event, plan.machine)
     (random,) = reference_entrants(["random"])
