@@ -90,10 +90,10 @@ def take_in_submissions(
             f"expected a folder or file of submissions, got {name!r}, which is a reference player: a grade's are those "
             "of its rubric"
         )
+    before = names_in(copies_beside(store)) | frozenset(handed.before)
     path = handed.names or names_beside(store)
     known = read_names(path)
-    earlier = read_names(handed.earlier) if handed.earlier is not None else ()
-    kept = Kept((*known, *earlier), names_in(copies_beside(store)) | frozenset(handed.before))
+    kept = Kept((*known, *(read_names(handed.earlier) if handed.earlier is not None else ())), before)
     intake = take_in(
         handed.sources, copies_beside(store), handed.roster, reserved=reserved, kinds=kinds_for(rules),
         with_companions=with_companions, only_listed=handed.only_listed, attempts=handed.attempts, kept=kept,

@@ -126,15 +126,15 @@ def join_cluster(
     for entrant in entrants:
         if entrant.kind == ENGINE:
             raise ClusterError(f"--cluster: expected no engines, which play where they are installed; got {entrant.name!r}")
+    needs = Needs(
+        describe(sandboxed=False),
+        machine.python,
+        "" if all(entrant.reference for entrant in entrants) else str(machine.require_tier),
+        any(entrant.kind == PROGRAM for entrant in entrants),
+        _longest_game(event),
+    )
     link = connect(address)
     try:
-        needs = Needs(
-            describe(sandboxed=False),
-            machine.python,
-            "" if all(entrant.reference for entrant in entrants) else str(machine.require_tier),
-            any(entrant.kind == PROGRAM for entrant in entrants),
-            _longest_game(event),
-        )
         crew = ClusterCrew(link, needs, tell)
         yield Cluster(crew, crew.muster())
     finally:

@@ -72,11 +72,12 @@ def _grade(options: argparse.Namespace) -> int:
     if plan.file.engines:
         raise BadEventError(f"{options.event}: engine: expected none, since a grade's opponents are those of its rubric")
     store, handed = store_of(plan), read_sources(options, plan.file)
+    settings = run_settings(options)
     out = options.out or store.with_name(f"{store.stem}.grades")
     check_folder_writable(out)
     with nothing_left_if_refused(store):
         intake = take_in(plan, handed, store, tell=say)
-        graded = grade(plan, intake, store, run_settings(options), roster=handed.roster, tell=say, watch=GameProgress)
+        graded = grade(plan, intake, store, settings, roster=handed.roster, tell=say, watch=GameProgress)
     if graded.status == INTERRUPTED:
         return graded.status
     _report_grades(graded, out)

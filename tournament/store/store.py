@@ -341,7 +341,8 @@ class Store(StoredGames):
         self._db.execute("PRAGMA synchronous = FULL")
         before = self._load_event()
         ways_out = "give it another --name, or move the old file away"
-        if different := self.differences(event, basis):
+        record = self._record(basis)
+        if different := differences(self.event, event, record, basis.record):
             raise OtherEventError(
                 f"{self.path}: holds another event, {self.event.name!r}: {', '.join(different)}; {ways_out}"
             )
@@ -349,7 +350,7 @@ class Store(StoredGames):
             raise OtherEventError(
                 f"{self.path}: its key is another than that of the seed given; leave the seed out to go on, {ways_out}"
             )
-        self.changes = self.mark_changes(basis)
+        self.changes = mark_changes(record, basis.record)
         row = _event_row(event, self.machine, basis, self.key)
         if row != before:
             with self._transaction():
