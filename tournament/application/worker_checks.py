@@ -376,14 +376,16 @@ def take_out_left(store: Store, pairs: Sequence[Pairing], tell: Tell) -> None:
 
 def _take_out(store: Store, pairs: Sequence[Pairing], wrong: Mapping[str, str], tell: Tell) -> None:
     """Have no game of some workers count, and say so. wrong: address -> why."""
-    stored = Counter(store.workers().values())
-    marked = store.expel(wrong, lambda expelled: _suspects(store, pairs, expelled))
-    more = len(marked) - sum(stored[address] for address in wrong)
+    played = store.workers()
+    expelled = {game for game, worker in played.items() if worker in wrong}
+    more = _suspects(store, pairs, expelled) - expelled
+    store.expel(wrong, sorted(expelled | more))
+    stored = Counter(played.values())
     for address, reason in wrong.items():
         _note_about(store, address, "")
         tell(f"{address} is expelled: {reason}; its {stored[address]} games are played anew by others")
     if more:
-        tell(f"{more} games that depend on them will be replayed too")
+        tell(f"{len(more)} games that depend on them will be replayed too")
 
 
 def check_sandbox(tier: str) -> None:

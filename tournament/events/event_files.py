@@ -89,7 +89,8 @@ def read_engines(tables: Iterable[Table], place: Path, taken: Collection[str]) -
         others = {other.casefold() for other in (*taken, *found)}
         if name.casefold() in others:
             raise table.complaint("name", "a name that nobody else has", quoted(name))
-        found[name] = engine_entrant(name, _engine(table, place))
+        engine = _engine(table, place)
+        found[name] = engine_entrant(name, engine)
     return tuple(found.values())
 
 

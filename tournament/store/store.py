@@ -3,7 +3,7 @@
     store = open_store(Path("cup.db"), event)       to write; one process at a time
     store.begin_run(entrants, run)                  who plays now; games of changed contents are played anew
     store.add(result, ...)                          once this returns, the games are on the disk
-    store.expel(workers, suspects)                  what these workers of a cluster have played counts no more
+    store.expel(workers, games)                     these games, of workers of a cluster, count no more
     store = read_store(Path("cup.db"))              to read, even while another process writes
     store.rows(), store.results(), store.result(id)
 
@@ -16,7 +16,7 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -266,23 +266,16 @@ class Store(StoredGames):
             self._db.executemany(insertion("games", f"{SUMMARY}, {DETAILS}, superseded"), rows)
         self._of_workers = {worker: run for worker, run in runs.items() if worker}
 
-    def expel(self, workers: Collection[str], suspects: Callable[[set[str]], Collection[str]]) -> list[str]:
-        """Have no game count any more that these workers of a cluster have played, in whichever run; return their ids.
-
-        suspects: given these ids, returns those of other games that do not count without them.
-        """
+    def expel(self, workers: Collection[str], games: Iterable[str]) -> None:
+        """Have these games count no more, all or none, because of these workers; what one plays later is another run's."""
         with self._transaction():
             # Only a later run supersedes a game.
             run = self._new_run(self._about)
-            played = self.workers()
-            expelled = {game for game, worker in played.items() if worker in workers}
-            marked = sorted(expelled | set(suspects(expelled)))
             self._db.executemany(
-                "UPDATE games SET superseded = ? WHERE superseded = 0 AND id = ?", [(run, game) for game in marked]
+                "UPDATE games SET superseded = ? WHERE superseded = 0 AND id = ?", ((run, game) for game in games)
             )
         self._run = run
         self._of_workers = {worker: number for worker, number in self._of_workers.items() if worker not in workers}
-        return marked
 
     def _row(self, result: GameResult, run: int) -> tuple[object, ...]:
         spec = result.spec

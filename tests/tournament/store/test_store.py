@@ -223,8 +223,8 @@ def test_an_expelled_worker_leaves_nothing_that_counts_and_nothing_is_deleted(tm
         store.add(game("alice-bob-001"), game("alice-bob-002", worker="tls://a:1"), game("alice-bob-003", worker="tls://b:1"))
     with opened(tmp_path / "cup.db") as store:
         store.add(game("alice-bob-004", worker="tls://a:1"), game("alice-bob-005"))
-        gone = store.expel(["tls://a:1"], lambda expelled: {"alice-bob-005"} if expelled else ())
-        assert gone == ["alice-bob-002", "alice-bob-004", "alice-bob-005"]
+        gone = ["alice-bob-002", "alice-bob-004", "alice-bob-005"]
+        store.expel(["tls://a:1"], gone)
         assert [row.id for row in store.rows()] == ["alice-bob-001", "alice-bob-003"]
         store.add(game("alice-bob-002", winner=2, worker="tls://b:1"), game("alice-bob-004"))
     with read_store(tmp_path / "cup.db") as store:
@@ -234,13 +234,14 @@ def test_an_expelled_worker_leaves_nothing_that_counts_and_nothing_is_deleted(tm
 
 
 def test_a_run_that_is_killed_while_it_expels_has_expelled_nobody(tmp_path):
-    def killed(expelled):
+    def killed():
+        yield "alice-bob-001"
         raise KeyboardInterrupt
 
     with opened(tmp_path / "cup.db") as store:
         store.add(game("alice-bob-001", worker="tls://a:1"))
         with pytest.raises(KeyboardInterrupt):
-            store.expel(["tls://a:1"], killed)
+            store.expel(["tls://a:1"], killed())
     with read_store(tmp_path / "cup.db") as store:
         assert store.workers() == {"alice-bob-001": "tls://a:1"}
 
@@ -249,7 +250,7 @@ def test_the_marks_of_an_earlier_time_are_those_of_before_a_worker_was_expelled(
     with opened(tmp_path / "cup.db") as store:
         store.add(game("alice-bob-001", worker="tls://a:1"))
         then = store.run_number()
-        store.expel(["tls://a:1"], lambda expelled: ())
+        store.expel(["tls://a:1"], ["alice-bob-001"])
         store.add(game("alice-bob-001", winner=2))
         assert [row.winner for row in store.rows_after(then)] == [1]
         assert [row.winner for row in store.rows()] == [2]
