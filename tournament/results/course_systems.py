@@ -160,7 +160,7 @@ def canvas_csv(found: Iterable[Person], assignment: str, full: str) -> str:
     columns = [*SYSTEMS["canvas"].identifiers, *SYSTEMS["canvas"].needed]
     lines = [csv_line(["Student", *columns, assignment])]
     lines.append(csv_line([_POINTS_POSSIBLE, *[""] * len(columns), full]))
-    lines += [csv_line([one.student, *(one.cells[name] for name in columns), show_points(one.grade.points)]) for one in found]
+    lines += [csv_line([one.student, *(one.cells[name] for name in columns), one.grade.points]) for one in found]
     return "".join(lines)
 
 
@@ -170,7 +170,7 @@ def moodle_csv(found: Iterable[Person], assignment: str) -> str:
     lines = [csv_line(["Name", *columns, assignment, f"{assignment} (Feedback)"])]
     for one in found:
         cells = [one.cells[name] for name in columns]
-        lines.append(csv_line([one.student, *cells, show_points(one.grade.points), _in_a_line(one.grade)]))
+        lines.append(csv_line([one.student, *cells, one.grade.points, _in_a_line(one.grade)]))
     return "".join(lines)
 
 
@@ -199,7 +199,7 @@ def vocareum_files(found: Iterable[Person]) -> dict[str, str]:
 
 def vocareum_grade(grade: Grade) -> str:
     """Return a grade file: lines that the system adds up, the penalty of a late submission among them, if it has one."""
-    lines: list[list[object]] = [[part.opponent, show_points(part.points)] for part in grade.parts]
+    lines: list[list[object]] = [[part.opponent, part.points] for part in grade.parts]
     penalty = grade.late.penalty if grade.late is not None else Fraction()
     # A number, for a text with this sign would be taken for a formula.
     lines += [["late", -Decimal(show_points(penalty))]] if penalty else []

@@ -18,6 +18,7 @@ import json
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +32,7 @@ from goban.rulesets import ruleset
 from goban.sgf import SgfGame, SgfMove, escape, write_sgf
 from gojudge.errors import JudgeError
 from gojudge.records import Entrant, Fields, GameResult, GameSpec, Termination
+from tournament.results.rubrics import show_points
 
 FORMATS = ("csv", "json", "sgf")
 _WINNERS = {BLACK: "black", WHITE: "white", 0: "tie"}
@@ -54,7 +56,12 @@ class Extras:
 
 
 def cell(value: object) -> object:
-    """Return a value as a cell of a CSV file: a text as it is written, in one line, but nothing that would be computed."""
+    """Return a value as a cell of a CSV file: a text as it is written, in one line, but nothing that would be computed.
+
+    A fraction is taken for points.
+    """
+    if isinstance(value, Fraction):
+        value = show_points(value)
     if not isinstance(value, str):
         return value
     text = as_written(value)

@@ -29,7 +29,7 @@ from tournament.events.events import USUAL, Event, Machine
 from tournament.results.course_systems import OPEN, OPEN_SHARE
 from tournament.results.deadlines import Late, words
 from tournament.results.exports import csv_line, roster_headers
-from tournament.results.grading import Grade, Part, against, late_cells, late_json, late_lines, refused_grade
+from tournament.results.grading import Grade, Part, against, attempt_text, late_lines, refused_grade
 from tournament.results.ratings import Score
 from tournament.results.rubrics import OpponentRubric, Rubric, show_points
 from tournament.results.standings import terminal_table
@@ -146,14 +146,14 @@ def _stages(rubric: Rubric) -> dict[str, int]:
     return {f"stage {stage}": stage for stage in rubric.stages} if len(rubric.stages) > 1 else {}
 
 
-def _stage_points(grade: Grade, rubric: Rubric, stage: int) -> str:
+def _stage_points(grade: Grade, rubric: Rubric, stage: int) -> Fraction:
     parts = zip(rubric.opponents, grade.parts, strict=True)
-    return show_points(sum((part.points for opponent, part in parts if opponent.stage == stage), Fraction()))
+    return sum((part.points for opponent, part in parts if opponent.stage == stage), Fraction())
 
 
 def _line(grade: Grade, rubric: Rubric) -> list[str]:
-    points = _points(grade) + ("" if grade.complete else "*")
-    stages = [_stage_points(grade, rubric, stage) for stage in _stages(rubric).values()]
+    points = _points(grade, grade.points) + ("" if grade.complete else "*")
+    stages = [show_points(_stage_points(grade, rubric, stage)) for stage in _stages(rubric).values()]
     start = [grade.person, points, *([] if grade.late is None else [_points(grade, grade.earned), grade.late.words])]
     if grade.refused or not grade.played:
         return [*start, *["-"] * (len(stages) + len(grade.parts) + 1), "refused" if grade.refused else "not played", "", ""]
@@ -161,9 +161,9 @@ def _line(grade: Grade, rubric: Rubric) -> list[str]:
     return [*start, *stages, *map(_cell, grade.parts), percent(grade.other), forfeits_text(grade), *times]
 
 
-def _points(grade: Grade, points: Fraction | None = None, nothing: str = "-") -> str:
-    """Return the points of a grade, or these of it; `nothing` if nothing of it was played."""
-    return show_points(grade.points if points is None else points) if grade.played else nothing
+def _points(grade: Grade, points: Fraction) -> str:
+    """Return these points of a grade; '-' if nothing of it was played."""
+    return show_points(points) if grade.played else "-"
 
 
 def _cell(part: Part) -> str:
@@ -199,14 +199,14 @@ def _flat(grade: Grade, rubric: Rubric, more: Mapping[str, str]) -> dict[str, ob
         "name": grade.person,
         "students": "; ".join(grade.students),
         **{header: fields.get(column, "") for header, column in more.items()},
-        "points": _points(grade, nothing=""),
-        "of": show_points(grade.full),
+        "points": grade.points if grade.played else "",
+        "of": grade.full,
         "complete": "yes" if grade.complete else "no",
         "over_time": "yes" if grade.over_budget else "no",
         "refused": printable(grade.refused, _REASON_CHARACTERS),
         "other_band": round(grade.other, 4) if grade.played else "",
     }
-    line |= late_cells(grade)
+    line |= _late_cells(grade)
     line |= {
         f"stage_{stage}_points": _stage_points(grade, rubric, stage) if grade.played else ""
         for stage in _stages(rubric).values()
@@ -219,19 +219,33 @@ def _flat(grade: Grade, rubric: Rubric, more: Mapping[str, str]) -> dict[str, ob
     return line | (_times(grade) if grade.played else dict.fromkeys(_times(grade), ""))
 
 
+def _late_cells(grade: Grade) -> dict[str, object]:
+    """Return a CSV line's cells by their columns; none if the grade has no deadline."""
+    if grade.late is None:
+        return {}
+    return {
+        "before_penalty": grade.earned,
+        "penalty": grade.late.penalty,
+        "late": grade.late.words,
+        "late_days_used": grade.late.free,
+        **({} if grade.late.left is None else {"late_days_left": grade.late.left}),
+        "attempts": "; ".join(map(attempt_text, grade.attempts)),
+    }
+
+
 def _part(part: Part, opponent: OpponentRubric) -> dict[str, object]:
     colours = {f"{colour}_{what}": number for colour, score in (("black", part.tally.black), ("white", part.tally.white))
                for what, number in _counts(score).items()}  # fmt: skip
     return {
-        "points": show_points(part.points),
+        "points": part.points,
         **colours,
         "rate": round(float(part.rate), 4),
         "rate_low": round(part.low, 4),
         "rate_high": round(part.high, 4),
         "close": "yes" if part.uncertain else "no",
         "band": opponent.bands[part.band].words,
-        "points_low": show_points(part.least),
-        "points_high": show_points(part.most),
+        "points_low": part.least,
+        "points_high": part.most,
         "other_band": round(part.other, 4),
     }
 
@@ -251,13 +265,13 @@ def grades_json(found: Sequence[Grade]) -> list[dict[str, Any]]:
             "name": grade.person,
             "students": list(grade.students),
             "roster": dict(grade.fields),
-            "points": float(show_points(grade.points, 6)) if grade.played else None,
-            "of": float(show_points(grade.full, 6)),
+            "points": _number(grade.points) if grade.played else None,
+            "of": _number(grade.full),
             "complete": grade.complete,
             "over_time": grade.over_budget,
             "refused": grade.refused,
             "other_band": grade.other if grade.played else None,
-            **late_json(grade),
+            **_late_json(grade),
             "opponents": [_part_json(part, bool(grade.refused)) for part in grade.parts],
             "forfeits": {reason.value: grade.whole.forfeits[reason] for reason in _FORFEITS},
             **_times(grade),
@@ -270,8 +284,8 @@ def _part_json(part: Part, refused: bool) -> dict[str, Any]:
     known = refused or part.tally.total.games > 0
     return {
         "opponent": part.opponent,
-        "points": float(show_points(part.points, 6)) if known else None,
-        "of": float(show_points(part.full, 6)),
+        "points": _number(part.points) if known else None,
+        "of": _number(part.full),
         "games": part.tally.total.games,
         "expected": part.expected,
         "black": _counts(part.tally.black),
@@ -279,9 +293,37 @@ def _part_json(part: Part, refused: bool) -> dict[str, Any]:
         "rate": float(part.rate) if known else None,
         "interval": [part.low, part.high],
         "close": part.uncertain,
-        "points_interval": [float(show_points(points, 6)) for points in (part.least, part.most)],
+        "points_interval": [_number(points) for points in (part.least, part.most)],
         "other_band": part.other if known else None,
     }
+
+
+def _late_json(grade: Grade) -> dict[str, Any]:
+    """Return the same as plain data, with every attempt's points."""
+    if grade.late is None:
+        return {}
+    late, submitted = grade.late, grade.late.submitted
+    said = {
+        "submitted": None if submitted is None else submitted.isoformat(),
+        "words": late.words,
+        "days": late.days,
+        "free": late.free,
+        "cut_off": late.cut_off,
+        "penalty": _number(late.penalty),
+        **({} if late.left is None else {"left": late.left}),
+        **({"extended_to": late.due.isoformat()} if late.extended and late.due is not None else {}),
+    }
+    found: dict[str, Any] = {"before_penalty": _number(grade.earned), "late": said}
+    if grade.attempts:
+        found["attempts"] = [
+            {"name": one.name, "points": _number(one.points), "counts": one.name == grade.name, **_late_json(one)}
+            for one in grade.attempts
+        ]
+    return found
+
+
+def _number(points: Fraction) -> float:
+    return float(show_points(points, 6))
 
 
 _MOST_BYTES = 10_000_000

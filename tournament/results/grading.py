@@ -22,7 +22,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
-from typing import Any
 
 from gojudge.intake.rosters import student_of
 from gojudge.intake.submissions import Refused
@@ -326,41 +325,3 @@ def attempt_text(attempt: Grade) -> str:
     """Return the points of one of several attempts: '85 (95 before the penalty)'."""
     less = attempt.late is not None and attempt.late.penalty
     return show_points(attempt.points) + (f" ({show_points(attempt.earned)} before the penalty)" if less else "")
-
-
-def late_cells(grade: Grade) -> dict[str, object]:
-    """Return a CSV line's cells by their columns; none if the grade has no deadline."""
-    if grade.late is None:
-        return {}
-    return {
-        "before_penalty": show_points(grade.earned),
-        "penalty": show_points(grade.late.penalty),
-        "late": grade.late.words,
-        "late_days_used": grade.late.free,
-        **({} if grade.late.left is None else {"late_days_left": grade.late.left}),
-        "attempts": "; ".join(map(attempt_text, grade.attempts)),
-    }
-
-
-def late_json(grade: Grade) -> dict[str, Any]:
-    """Return the same as plain data, with every attempt's points."""
-    if grade.late is None:
-        return {}
-    late, submitted = grade.late, grade.late.submitted
-    said = {
-        "submitted": None if submitted is None else submitted.isoformat(),
-        "words": late.words,
-        "days": late.days,
-        "free": late.free,
-        "cut_off": late.cut_off,
-        "penalty": float(show_points(late.penalty, 6)),
-        **({} if late.left is None else {"left": late.left}),
-        **({"extended_to": late.due.isoformat()} if late.extended and late.due is not None else {}),
-    }
-    found: dict[str, Any] = {"before_penalty": float(show_points(grade.earned, 6)), "late": said}
-    if grade.attempts:
-        found["attempts"] = [
-            {"name": one.name, "points": float(show_points(one.points, 6)), "counts": one.name == grade.name, **late_json(one)}
-            for one in grade.attempts
-        ]
-    return found

@@ -158,7 +158,7 @@ def standings_csv(players: Sequence[Standing], rated: Ratings | None, entrants: 
         if rating is not None:
             numbers = [*map(round, (rating.rating, rating.low, rating.high)), rating.needed_text]
         games = [black.wins, black.losses, black.ties, white.wins, white.losses, white.ties, one.tally.forfeits.total()]
-        points = show_points(one.points) if one.points is not None else ""
+        points = "" if one.points is None else one.points
         said = [fields.get(one.name, {}).get(column, "") for column in more.values()]
         lines.append(csv_line([one.rank, one.name, one.won, one.lost, one.even, points, *games, *numbers, *said]))
     return "".join(lines)
