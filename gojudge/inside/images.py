@@ -9,11 +9,12 @@ Nothing of what a copy is given is searched for signs of earlier games; it is ma
 import forbids that, its process plays itself, and is loaded anew for each game. These calls are executed:
 
     in the loading process   clone
-    in the image, once       setpgid; close_range: of its descriptors only the cradle is left, a socket that we hold the other
+    in the image, once       setsid; close_range: of its descriptors only the cradle is left, a socket that we hold the other
                              end of
     in the image, per game   clone
     in the copy              recvmsg on the cradle: it brings the copy's descriptors 0 to 3, of which no other process knows;
-                             setpgid; close: the cradle is gone
+                             setsid: where the kernel shares the cores among sessions, it would tell how much of them earlier
+                             games of the same session have used; close: the cradle is gone
 
 Then the copy waits for a game on its descriptor 3, where the loading process waited. What is left of the loading process is
 its memory, which each copy gets a copy of, as long as none of it is shared: `Processes.why_not_fork` looks at that.
@@ -34,7 +35,7 @@ import time
 from collections.abc import Callable
 from functools import cache
 
-from gojudge.inside.process_table import ProcessTable, await_child
+from gojudge.inside.process_table import await_child
 
 _SEIZE, _INTERRUPT, _STEP, _CONTINUE, _DETACH, _PEEK, _POKE = 0x4206, 0x4207, 9, 7, 17, 2, 5
 _GET_REGISTERS, _SET_REGISTERS, _GENERAL = 0x4204, 0x4205, 1
@@ -47,7 +48,7 @@ _NAMES = (
     "cs", "eflags", "rsp", "ss", "fs_base", "gs_base", "ds", "es", "fs", "gs",
 )  # fmt: skip
 _ARGUMENTS = ("rdi", "rsi", "rdx", "r10", "r8")
-_CLOSE, _RECVMSG, _CLONE, _SETPGID, _CLOSE_RANGE, _PIDFD_GETFD = 3, 47, 56, 109, 436, 438
+_CLOSE, _RECVMSG, _CLONE, _SETSID, _CLOSE_RANGE, _PIDFD_GETFD = 3, 47, 56, 112, 436, 438
 _CLONE_PARENT = 0x8000
 _NO_CALL = (1 << 64) - 1
 _AGAIN = range(-514, -511)  # -ERESTARTNOHAND, -ERESTARTNOINTR, -ERESTARTSYS
@@ -134,7 +135,8 @@ class Image:
 
     def _prepare(self) -> None:
         """Leave the image nothing but its memory and the cradle; put the message there with which copies receive theirs."""
-        self._call(self.pid, _SETPGID, 0, 0)
+        # The loading process's id, which its copies are to have, must not remain that of a session.
+        self._call(self.pid, _SETSID)
         self._call(self.pid, _CLOSE_RANGE, 0, CHANNEL)
         self._call(self.pid, _CLOSE_RANGE, CRADLE + 1, 0xFFFFFFFF)
         vector = self._message + _HEADER.size
@@ -156,7 +158,7 @@ class Image:
             self._call(made, _RECVMSG, CRADLE, self._message, _TRY)
             if _peek(made, self._message + _FLAGS_AT) & 0xFFFFFFFF:
                 raise OSError(0, "the import cannot be copied: it may open too few files")
-            self._call(made, _SETPGID, 0, 0)
+            self._call(made, _SETSID)
             self._call(made, _CLOSE, CRADLE)
             self._set(made, _RECVMSG, CHANNEL, self._waiting["rsi"], 0)
             _ptrace(_DETACH, made)
@@ -196,10 +198,6 @@ class Image:
                 return result
             self._set(pid, number, *arguments)
         raise TimeoutError(0, "the import cannot be copied: it does not do as it should")
-
-    def is_there(self) -> bool:
-        """Tell whether it can be copied: nothing in the sandbox can end it, but the machine may run out of memory."""
-        return ProcessTable().state(self.pid) == b"t"
 
     def close(self) -> None:
         """End the image."""

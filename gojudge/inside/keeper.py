@@ -281,7 +281,9 @@ class Keeper:
             with contextlib.suppress(ChildProcessError):  # it has been reaped already
                 os.waitid(os.P_PIDFD, self._copy, os.WEXITED)  # its id must be free for the next copy
         self._report(signal.SIGKILL)
-        if self._image is not None and not self._image.is_there():
+        # Nothing in the sandbox can end the image, but the machine may run out of memory. It is not looked for in /proc, where
+        # players could find what has been looked up.
+        if self._image is not None and self._loader not in self._processes.others(spare=0):
             self._kill()  # the harness sees its channel closed, and has the submission loaded anew
 
     def _kill(self) -> None:
@@ -327,8 +329,8 @@ class Keeper:
         try:
             signal.signal(signal.SIGINT, signal.default_int_handler)
             signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGCHLD})
-            # A group of its own: nothing that is sent to one's own group reaches the keeper, or another game.
-            os.setpgid(0, 0)
+            # A session and a group of its own: nothing that is sent to one's own group reaches the keeper, or another game.
+            os.setsid()
             # First to where they are in nobody's way.
             held = [fcntl.fcntl(file, fcntl.F_DUPFD, 2 * CRADLE) for file in (*files, hatch)]
             for number, file in enumerate(held):

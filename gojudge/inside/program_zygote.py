@@ -156,8 +156,9 @@ class ProgramZygote:
         if not child:
             try:
                 self._channel.close()
-                # A group of its own: what it sends to its group does not reach this process.
-                os.setpgid(0, 0)
+                # A group of its own: what it sends to its group does not reach this process. A session of its own: see
+                # `gojudge.inside.images`.
+                os.setsid()
                 os.chdir(self._home)
                 become()
             except BaseException:

@@ -3,6 +3,9 @@
 A group weighs as much as one ordinary process, however many it holds and whatever sessions they open, so that no submission
 takes the cores from another.
 
+Within it lies a smaller one for the cores alone, in which everything runs. It is made anew for each game: every process is told
+how far the account of its group for a core has come (`se.vruntime` in /proc/self/sched), and so what earlier games have used.
+
 Version 1 has a hierarchy per resource, version 2 one for all. `Layout` says where groups are made, `Group` is the group of
 one sandbox. Groups are named after the harness process that made them, so that the next harness finds and removes those
 that a killed one has left behind.
@@ -25,6 +28,8 @@ ROOT = Path("/sys/fs/cgroup")
 _NEEDED = ("memory", "pids", "cpu", "cpuacct", "freezer")
 _NEEDED_V2 = {"memory", "pids", "cpu"}
 _BUSY_FOR = 2.0
+# The name of the smaller group, the same in each game, since whoever is in it can read that.
+_TURN = "game"
 # What it reads ends when the harness does.
 _THAWS = 'read end; for state in "$1"-*/freezer.state; do echo THAWED > "$state"; done'
 
@@ -87,7 +92,12 @@ class Group:
     def __init__(self, layout: Layout, name: str, memory_mib: int, processes: int) -> None:
         self._v1 = layout.version == 1
         self._paths = {kind: folder / name for kind, folder in layout.folders.items()}
-        self._tasks = self._paths["freezer"] / ("tasks" if self._v1 else "cgroup.threads")
+        self._turn = self._paths["cpu"] / _TURN
+        threads = "tasks" if self._v1 else "cgroup.threads"
+        # In version 2 the smaller group has threads that the other one does not list.
+        self._tasks = [self._paths["freezer"] / threads, *([] if self._v1 else [self._turn / threads])]
+        # Whether the kernel has a group for each game.
+        self._renews = True
         with contextlib.ExitStack() as undone:
             for path in dict.fromkeys(self._paths.values()):
                 path.mkdir()
@@ -113,9 +123,41 @@ class Group:
         return os.open(self._paths[kind] / name, flags | os.O_CLOEXEC)
 
     def add(self, pid: int) -> None:
-        """Move a process into the group, and with it all it will start."""
+        """Move a process into the group, and with it all it will start. No other is in it."""
         for path in set(self._paths.values()):
             (path / "cgroup.procs").write_text(str(pid))
+        if self._renews:
+            try:
+                self.renew()
+            except OSError:
+                self._renews = False
+
+    def renew(self) -> None:
+        """Have all processes in the group start with an account for the cores in which nothing has been used.
+
+        No other process may be started meanwhile. Raises OSError.
+        """
+        if not self._renews:
+            return
+        group = self._paths["cpu"]
+        # In version 2 the group lists those in the smaller one, which lists none.
+        self._move(self._turn if self._v1 else group, group)
+        _remove(self._turn, self._v1)
+        self._turn.mkdir()
+        if not self._v1:
+            # So processes may be in either, and only the cores are divided.
+            (self._turn / "cgroup.type").write_text("threaded")
+            (group / "cgroup.subtree_control").write_text("+cpu")
+        self._move(group, self._turn)
+
+    def _move(self, source: Path, target: Path) -> None:
+        try:
+            pids = (source / "cgroup.procs").read_text().split()
+        except FileNotFoundError:
+            return
+        for pid in pids:
+            with contextlib.suppress(ProcessLookupError):
+                (target / "cgroup.procs").write_text(pid)
 
     def cpu(self) -> float:
         """Return the CPU seconds used by all processes that were ever in the group."""
@@ -125,8 +167,11 @@ class Group:
     def tasks(self) -> list[int]:
         """Return the ids of the threads that live in the group."""
         # Opened anew each time: the kernel may give whoever keeps it open the same list again for a second.
-        with open(self._tasks, "rb", buffering=0) as file:
-            return [int(task) for task in file.read(1 << 20).split()]
+        found: list[int] = []
+        for path in self._tasks:
+            with contextlib.suppress(FileNotFoundError), open(path, "rb", buffering=0) as file:
+                found += map(int, file.read(1 << 20).split())
+        return found
 
     def freeze(self, seconds: float) -> bool:
         """Stop everything in the group; tell whether the kernel has seen all of it stopped within that time.
@@ -175,19 +220,22 @@ def _freezer_first(paths: dict[str, Path]) -> list[Path]:
 
 
 def _remove(path: Path, v1: bool) -> None:
+    """Kill what is left in a group, and remove it with the smaller one within it."""
     deadline = time.monotonic() + _BUSY_FOR
+    places = (path / _TURN, path)
     while True:
         try:
-            path.rmdir()
-            return
-        except FileNotFoundError:
+            for place in places:
+                with contextlib.suppress(FileNotFoundError):
+                    place.rmdir()
             return
         except OSError:
             if time.monotonic() > deadline:
                 return
-        with contextlib.suppress(OSError):
-            for pid in (path / "cgroup.procs").read_text().split():
-                os.kill(int(pid), signal.SIGKILL)
+        for place in places:
+            with contextlib.suppress(OSError):
+                for pid in (place / "cgroup.procs").read_text().split():
+                    os.kill(int(pid), signal.SIGKILL)
         with contextlib.suppress(OSError):
             (path / ("freezer.state" if v1 else "cgroup.freeze")).write_text("THAWED" if v1 else "0")
         time.sleep(0.002)

@@ -194,6 +194,8 @@ class ClassSeat:
         playing = self._supervisor.phase is Phase.PLAYING
         for _ in range(0 if playing and not self._tells_where else TIMES_ASKED):
             calls = sandbox.calls()
+            if not calls:  # it does not listen
+                break
             if playing and (found := hangs_at(calls, sandbox.home)):
                 return found
             if not playing and (found := stuck_at(calls, sandbox.home, self._entrant.folder)):

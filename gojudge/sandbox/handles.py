@@ -67,6 +67,8 @@ class Sandbox:
         self._broken = False
         self._account = None if group is None else GroupAccount(group)
         self.exposed = False
+        # Whether games are copies or forks of what has loaded the submission.
+        self._forks = False
         self._read = 0
         self._kills = 0
         self.pipe = -1
@@ -85,6 +87,7 @@ class Sandbox:
     def start(self) -> Channel:
         """Start the process that will load the submission, confined and in the control group; return the channel to it."""
         self._forget_printed()
+        self._forks = False
         self._read = 0
         ours, theirs = socket.socketpair()
         try:
@@ -121,6 +124,7 @@ class Sandbox:
         if alone:
             return "each game is to load it anew", None
         answer, files = self._tell_for_files({"do": "settle"})
+        self._forks = not answer["why_not"]
         reports = Channel(socket.socket(fileno=files[0])) if files else None
         return str(answer["why_not"]), reports
 
@@ -130,6 +134,9 @@ class Sandbox:
         Returns open files: the socket of the copy that will play, or what a program's processes are to have as standard input
         and output; none if the process that has loaded the submission plays or forks.
         """
+        if self._group is not None and self._forks:
+            with self._counting():
+                self._group.renew()
         _, files = self._tell_for_files({"do": "game"})
         self._read = 0
         try:

@@ -12,6 +12,7 @@ import pytest
 
 from gojudge.inside import images
 from gojudge.inside.images import CHANNEL, CRADLE, Image
+from gojudge.inside.process_table import ProcessTable
 from tests.support.waiting import PATIENCE
 
 pytestmark = pytest.mark.skipif(os.uname().machine != "x86_64", reason="copies are made on x86_64 only")
@@ -119,7 +120,7 @@ def test_every_copy_is_like_the_first(start):
     for _ in range(3):
         with game(image) as (_, ours):
             assert [asked(ours, b"hello"), asked(ours, b"hello")] == [b"1", b"2"]
-        assert image.is_there()
+        assert ProcessTable().state(image.pid) == b"t"
     image.close()
 
 
@@ -133,6 +134,16 @@ def test_a_copy_has_files_of_its_own_and_no_others(start):
             assert asked(ours, b"flags") == b"1"
     assert [name for name, _ in seen[0]] == ["0", "1", "2", "3"]
     assert seen[0] == seen[1] == seen[2]
+    image.close()
+
+
+def test_each_copy_begins_a_session(start):
+    """The kernel may share the cores among sessions, and tells how much of them each has used."""
+    loader = start()
+    image = loader.image()
+    assert os.getsid(image.pid) == image.pid
+    with game(image) as (pid, _):
+        assert os.getsid(pid) == os.getpgid(pid) == pid
     image.close()
 
 
@@ -161,15 +172,14 @@ def test_signals_that_stop_and_continue_all_processes_change_nothing(start):
         os.kill(image.pid, signal.SIGUSR1)
         with game(image) as (_, ours):
             assert asked(ours, b"hello") == b"1"
-        assert image.is_there()
+        assert ProcessTable().state(image.pid) == b"t"
     image.close()
 
 
-def test_an_image_that_was_killed_is_noticed(start):
+def test_an_image_that_was_killed_cannot_be_copied(start):
     image = start().image()
     os.kill(image.pid, signal.SIGKILL)
     os.waitid(os.P_PID, image.pid, os.WEXITED | os.WNOWAIT)
-    assert not image.is_there()
     with pytest.raises(BrokenPipeError), game(image):
         pass
     image.close()

@@ -84,8 +84,28 @@ def test_the_files_of_version_2(tmp_path, monkeypatch):
     assert (name / "cgroup.freeze").read_text() == "1"
     group.thaw()
     assert (name / "cgroup.freeze").read_text() == "0"
+    monkeypatch.setattr(os, "mkdir", make)
     group.add(123)
     assert (name / "cgroup.procs").read_text() == "123"
+    assert (name / "game/cgroup.procs").read_text() == "123"
+    assert (name / "game/cgroup.type").read_text() == "threaded"
+    assert (name / "cgroup.subtree_control").read_text() == "+cpu"
+    (name / "game/cgroup.threads").write_text("9\n")
+    assert group.tasks() == [7, 8, 9]
+
+
+def test_without_threaded_groups_all_games_share_one(tmp_path, monkeypatch):
+    folders = {kind: tmp_path / kind for kind in ("memory", "pids", "cpu", "cpuacct", "freezer")}
+    for folder in folders.values():
+        (folder / "go").mkdir(parents=True)
+    monkeypatch.setattr(Path, "mkdir", lambda path: None)
+    monkeypatch.setattr(Group, "_open", lambda *_: os.open(os.devnull, os.O_RDWR))
+    group = Group(cgroups.Layout(1, folders), "go", memory_mib=3, processes=7)
+    group.add(123)
+    group.renew()
+    for folder in folders.values():
+        assert (folder / "go/cgroup.procs").read_text() == "123"
+    assert os.listdir(tmp_path / "cpu/go") == ["cgroup.procs"]
 
 
 @pytest.fixture
@@ -118,8 +138,34 @@ def test_a_group_has_its_own_share_of_the_cores(group):
         name = group._paths["cpu"].name
         lines = Path(f"/proc/{sleeper.pid}/cgroup").read_text().splitlines()
         # Version 1 has a line for the controller, version 2 one for all.
-        assert any(line.split(":")[1] in ("", "cpu", "cpu,cpuacct", "cpuacct,cpu") and line.endswith(name) for line in lines)
+        own = [line for line in lines if line.split(":")[1] in ("", "cpu", "cpu,cpuacct", "cpuacct,cpu")]
+        assert any(line.endswith((name, f"{name}/game")) for line in own)
         sleeper.kill()
+
+
+@needs_groups
+def test_a_new_game_finds_nothing_used_of_the_cores(group):
+    with subprocess.Popen(["sh", "-c", "while :; do :; done"]) as busy:
+        try:
+            os.sched_setaffinity(busy.pid, {min(os.sched_getaffinity(0))})
+            group.add(busy.pid)
+            wait_until(lambda: group.cpu() > 0.3)
+            assert group.freeze(PATIENCE)
+            used = group.cpu()
+            group.renew()
+            group.thaw()
+            wait_until(lambda: group.cpu() > used)
+            assert group.freeze(PATIENCE)
+            assert group.tasks() == [busy.pid]
+            assert turn(busy.pid) < 1000 * (group.cpu() - used) + 100
+        finally:
+            group.thaw()
+            busy.kill()
+
+
+def turn(pid):
+    """Milliseconds that have been used of a process's core in its group."""
+    return float(re.search(r"^se.vruntime +: +(\S+)$", Path(f"/proc/{pid}/sched").read_text(), re.M)[1])
 
 
 @needs_groups

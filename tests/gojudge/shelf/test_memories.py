@@ -67,6 +67,13 @@ def _unique_mount():
     space = ctypes.create_string_buffer(256)
     return ctypes.CDLL(None).statx(-100, b"/tmp", 0, 0x4000, space), struct.unpack_from("I", space)[0]
 
+def _known():
+    # Even who may not look at a process can tell whether it has been looked for.
+    for pid in range(1, 9):
+        with contextlib.suppress(FileNotFoundError):
+            os.statvfs("/proc/%d" % pid)
+            yield pid
+
 def _look():
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return {
@@ -77,7 +84,7 @@ def _look():
         "children": [used.ru_utime, used.ru_stime, used.ru_minflt, os.times()[2:4]],
         "priority": [os.getpriority(os.PRIO_PROCESS, 0), os.sched_getscheduler(0), _text("oom_score_adj")],
         "signals": [str(signal.getsignal(number)) for number in range(1, 65) if number not in (32, 33)],
-        "processes": sorted(name for name in os.listdir("/proc") if name.isdigit()),
+        "processes": [sorted(name for name in os.listdir("/proc") if name.isdigit()), *_known()],
         "places": {place: sorted(os.listdir(place)) for place in ("/", "/player", "/tmp", "/dev/shm", "/dev", "/stage")},
         "environment": sorted(os.environ.items()), "folder": os.getcwd(), "timer": signal.getitimer(signal.ITIMER_REAL),
     }
