@@ -119,6 +119,17 @@ def test_features_say_what_the_last_move_touched():
     assert not {ANSWER, BESIDE} & features(ESCAPE, (3, 4), last=(6, 6))
 
 
+def test_features_are_the_same_from_whichever_side_the_last_move_touched():
+    """The board is turned by a quarter at a time."""
+    rows, move, last = np.array(parse_diagram(ESCAPE)), (3, 4), (2, 3)
+    wanted = features(ESCAPE, move, last)
+    for _ in range(3):
+        rows = np.rot90(rows)
+        move, last = ((6 - col, row) for row, col in (move, last))
+        drawing = "\n".join(" ".join(".XO"[stone] for stone in row) for row in rows)
+        assert features(drawing, move, last) == wanted
+
+
 def surroundings(rows, point, to_move=BLACK):
     """Where the weights of a move's surroundings stand in `terms`: of its shape, contacts and reach."""
     game = PatternGame(state_from_rows(ruleset("aga"), rows, to_move, 0), tables())

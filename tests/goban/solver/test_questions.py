@@ -4,6 +4,7 @@ import base64
 import json
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import pytest
 
@@ -38,6 +39,18 @@ def test_a_line_of_best_play_goes_to_the_end_and_keeps_the_value():
     assert line["exact"]
     assert values[0][line["line"][0]] == max(values[0].values())
     assert values[1][line["line"][1]] == max(values[1].values())
+
+
+@needs(no_package("numba"))
+@pytest.mark.parametrize(("rules", "winner", "is_told"), [("area", 1, True), ("area", None, False), ("course", None, True)])
+def test_of_an_area_game_whose_winner_takes_long_no_line_is_told(rules, winner, is_told, monkeypatch):
+    """The solver is a stand-in, which knows a line of one move."""
+    known = {"winner": SimpleNamespace(winner=winner), "line": SimpleNamespace(line=((0, 0),))}
+    solver = SimpleNamespace(**{name: lambda *_, answer=answer, **__: answer for name, answer in known.items()})
+    monkeypatch.setattr("goban.solver.analysis.ExactAnalyst", lambda memory: SimpleNamespace(solver_until=lambda *_: solver))
+    answer = last("line", position=position(rules=rules))
+    assert (answer["line"], answer["exact"]) == (["A3"] * is_told, is_told)
+    assert answer["error"] == ("" if is_told else "Unknown: this takes longer than 5 s.")
 
 
 @needs(no_package("numba"))

@@ -45,6 +45,14 @@ def test_a_game_arrives_as_it_was_played(played):
     assert read_played(travelled(played), SPEC, AT) == replace(played, fault=None)
 
 
+def test_what_players_have_printed_arrives_to_the_last_byte():
+    full = "x" * (AT.limits.log_kib << 10)
+    result = replace(LOST.result, black_log=full, white_log=full)
+    assert read_played(travelled(Played(result)), SPEC, AT).result == result
+    with pytest.raises(NonsenseError, match="expected a text"):
+        read_played(travelled(Played(replace(result, white_log=9 * full))), SPEC, AT)
+
+
 def test_there_is_room_for_all_that_a_game_can_have():
     """Printed to the last byte, in characters of which JSON makes most; a traceback, and moves as slow as they may be."""
     turn = Turn("resign", Spent(86_400.0, 86_400.0, 86_400.0, 86_400.0))

@@ -6,7 +6,7 @@ A seat that is watched: what its player does and prints is passed on at once.
 import pytest
 
 from goban.rulesets import COURSE
-from goban.states import new_game
+from goban.states import new_game, state_from_rows
 from gojudge.errors import HarnessFaultError
 from gojudge.records import Entrant, GameSpec
 from gojudge.refereeing.open_seats import ReferenceSeat, WatchedSeat
@@ -37,6 +37,16 @@ def test_a_game_does_not_depend_on_those_before():
         given.append([seat.answer(new_game(COURSE, 5), "").answer for _ in range(3)])
         assert seat.end() == ""
     assert given[0] == given[2] != given[1]
+
+
+def test_it_answers_to_the_position_that_it_is_shown():
+    """The greedy player takes a stone wherever one can be taken, and its view of the game is the same from move to move."""
+    seat = ReferenceSeat(Entrant("greedy", reference="greedy"), COURSE, 5)
+    seat.begin(spec(), 1)
+    for corner, beside, taking in (((0, 0), (0, 1), (1, 0)), ((4, 4), (3, 4), (4, 3))):
+        rows = [[0] * 5 for _ in range(5)]
+        rows[corner[0]][corner[1]], rows[beside[0]][beside[1]] = 2, 1
+        assert seat.answer(state_from_rows(COURSE, rows, 1, 2), "").answer == taking
 
 
 def test_it_has_no_sandbox_and_knows_its_time():

@@ -158,8 +158,10 @@ def test_an_attack_that_succeeds_is_reported(tmp_path):
 def test_an_unexpected_end_is_reported():
     attack = next(each for each in ATTACKS if each.name == "raises")
     wrong = replace(attack, expected=(Termination.TIME_OUT,))
+    played_on = replace(plain_player(CLASS, LITTLEGO), expected=(Termination.CRASH,))
     with Examination(sandbox.best_tier()) as examination:
         assert not examination.examine(wrong).holds
+        assert not examination.examine(played_on).holds
         assert examination.examine(attack).holds
 
 
