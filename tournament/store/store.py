@@ -17,7 +17,7 @@ import json
 import os
 import sqlite3
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
@@ -105,23 +105,16 @@ def open_store(
     new one. lock_seconds: seconds to wait for another process's transaction. Raises OtherEventError if the file holds another
     event or key, and StoreBusyError if another run writes to it.
     """
-    lock = lock_for_writing(path)
-    try:
+    with one_line(path), ExitStack() as undone:
+        lock = undone.enter_context(closing(lock_for_writing(path)))
         if force_new and path.exists():
             move_aside(path)
-        with one_line(path):
-            if not path.exists() or not path.stat().st_size:
-                create(path, _event_row(event, machine, basis, key or new_key()))
-            store = Store(path, connect(path, "rw", lock_seconds), lock)
-            try:
-                store._prepare(event, basis, key)
-            except BaseException:
-                store.close()
-                raise
-            return store
-    except BaseException:
-        lock.close()
-        raise
+        if not path.exists() or not path.stat().st_size:
+            create(path, _event_row(event, machine, basis, key or new_key()))
+        store = undone.enter_context(Store(path, connect(path, "rw", lock_seconds), lock))
+        store._prepare(event, basis, key)
+        undone.pop_all()
+        return store
 
 
 def read_store(path: Path, lock_seconds: float = 10.0) -> Store:
@@ -130,14 +123,11 @@ def read_store(path: Path, lock_seconds: float = 10.0) -> Store:
         raise StoreError(f"{path}: expected a results file, found {'a folder' if path.is_dir() else 'nothing'}")
     if not path.stat().st_size:
         raise StoreError(f"{path}: expected a results file, found an empty file")
-    with one_line(path):
-        store = Store(path, connect(path, _reading_mode(path), lock_seconds))
-        try:
-            check_tables(path, store._db)
-            store._load_event()
-        except BaseException:
-            store.close()
-            raise
+    with one_line(path), ExitStack() as undone:
+        store = undone.enter_context(Store(path, connect(path, _reading_mode(path), lock_seconds)))
+        check_tables(path, store._db)
+        store._load_event()
+        undone.pop_all()
         return store
 
 
