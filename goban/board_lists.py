@@ -66,7 +66,7 @@ class BoardLists:
             self.__dict__.pop(name, None)
         grid, rules, black, white = state.grid, state.rules, state.black, state.white
         empty = grid.full ^ black ^ white
-        self._black_before, self._white_before = state.previous
+        self._before = state.previous
         # As `_read` says it: where nothing depends on the board before, it is left out.
         needs_previous = bool(state.captured) or rules.passing
         previous = state.previous if needs_previous else (black, white)
@@ -86,10 +86,11 @@ class BoardLists:
         The state is the judge's own: what the player finds out about a move, the judge need not find out again.
         """
         made = self.__dict__
-        for name in _LISTS:
-            made.pop(name, None)
+        if "board" in made or "died_pieces" in made or "previous_board" in made:
+            for name in _LISTS:
+                made.pop(name, None)
         self._stones, self._shown, self._reading = None, state, _UNREAD
-        self._black_before, self._white_before = state.previous
+        self._before = state.previous
         self.n_move, self.X_move = state.n_move, state.to_move == BLACK
 
     @cached_property
@@ -100,7 +101,7 @@ class BoardLists:
     @cached_property
     def previous_board(self) -> Rows:
         """The stones before the last placement."""
-        return self._shown.grid.rows(self._black_before, self._white_before)
+        return self._shown.grid.rows(*self._before)
 
     @cached_property
     def died_pieces(self) -> list[Point]:
@@ -158,7 +159,7 @@ class BoardLists:
         previous, passed, previous_board = (black, white), False, _NONE
         needs_previous = bool(captured) or rules.passing
         if needs_previous:
-            previous = self._black_before, self._white_before
+            previous = self._before
             if "previous_board" in made:
                 (_, *masks), previous_board = grid.read(self.previous_board)
                 previous = masks[0], masks[1]

@@ -132,6 +132,8 @@ def _ask(seat: Seat, state: State) -> Move:
             raise
         except Exception as error:
             raise _ForfeitError(Ending.CRASH, fault_words(error)) from error
+        if state.is_known_legal(answer):
+            return answer
         move, complaint, ending = judge_answer(answer, state)
         if not complaint:
             return move

@@ -124,13 +124,20 @@ class Grid:
         Looks only next to `bit`; `dead` looks everywhere, for boards on which some groups had no liberty before.
         """
         taken, left, free, stride = 0, self.near[bit] & other, empty ^ bit, self.stride
+        if not left:
+            return 0
         beside = free << 1 | free >> 1 | free << stride | free >> stride
         # Most neighbours have a liberty of their own.
         left ^= left & beside
         while left:
-            seed = left & -left
-            taken |= self.enclosed(seed, other, beside)
-            left &= ~(seed | taken)
+            group = left & -left
+            while not group & beside:
+                grown = (group | group << 1 | group >> 1 | group << stride | group >> stride) & other
+                if grown == group:
+                    taken |= group
+                    break
+                group = grown
+            left &= ~group
         return taken
 
     def by_liberties(self, stones: int, empty: int) -> dict[int, int]:

@@ -23,9 +23,8 @@ kept apart from who won (`Outcome`).
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import Enum
-from functools import cached_property
 
 from goban.common.excerpts import quoted
 from goban.errors import UnknownRuleSetError
@@ -86,11 +85,19 @@ class RuleSet:
     limit_offset: int = 0
     asked_again: int = 0
     """How many times in one turn a program may answer again after an invalid or illegal answer before it forfeits."""
+    needs_history: bool = field(init=False, repr=False, compare=False)
+    """True if the whole game so far matters, not just the last two boards."""
+    is_endless: bool = field(init=False, repr=False, compare=False)
+    """True if only what somebody plays ends the game: a pass may always be played, and nobody counts moves."""
 
     def __post_init__(self) -> None:
         """Raise ValueError for suicide under simple ko, where a single stone could kill itself for ever."""
         if self.suicide and self.repetition is Repetition.SIMPLE_KO:
             raise ValueError(f"{self.name}: expected a superko where suicide is allowed, got {self.repetition.value}")
+        # Plain attributes, since every new State asks for them.
+        history = self.repetition is not Repetition.SIMPLE_KO or self.on_repeat is not OnRepeat.NOTHING
+        object.__setattr__(self, "needs_history", history)
+        object.__setattr__(self, "is_endless", self.passing and not self.limit_per_point)
 
     def komi(self, size: int) -> float:
         """Return the points added to White's score on a board of this size."""
@@ -99,11 +106,6 @@ class RuleSet:
     def max_move(self, size: int) -> int | None:
         """Return the number of moves, passes included, after which the game ends; None if it may go on for ever."""
         return self.limit_per_point * size * size + self.limit_offset if self.limit_per_point else None
-
-    @cached_property
-    def needs_history(self) -> bool:
-        """True if the whole game so far matters, not just the last two boards."""
-        return self.repetition is not Repetition.SIMPLE_KO or self.on_repeat is not OnRepeat.NOTHING
 
 
 COURSE = RuleSet(

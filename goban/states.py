@@ -104,7 +104,8 @@ class State:
         # False if no placement can bring a board back: under simple ko, only retaking what was just taken does.
         self._may_repeat = bool(captured) or rules.repetition is not _SIMPLE_KO
         self._ending: Ending | None = None
-        self._settled = False
+        # Where moves are never counted and a pass is always allowed, only a move itself ends the game.
+        self._settled = rules.is_endless
         self._winner: int | None = None
         # Found out when it is first asked for, and kept: see `situation`, and the functions below.
         self._known_situation: int | None = None
@@ -217,24 +218,29 @@ class State:
     def _placed(self, point: Point) -> State:
         rules, grid, black, white = self.rules, self.grid, self.black, self.white
         bit = grid.bit[point]
-        taken = taken_by(self, bit)
+        known = self._taken
+        taken = known[1] if known[0] == bit else taken_by(self, bit)
         lost = lost_by(self, bit) if rules.suicide else 0
         if self.to_move == BLACK:
-            now, to_move = ((black | bit) ^ lost, white ^ taken), WHITE
+            black_now, white_now, to_move = (black | bit) ^ lost, white ^ taken, WHITE
         else:
-            now, to_move = (black ^ taken, (white | bit) ^ lost), BLACK
+            black_now, white_now, to_move = black ^ taken, (white | bit) ^ lost, BLACK
         taken |= lost
         history = (self._past or _past_of(self)) if rules.needs_history else None
         after = State(
-            rules, grid, *now, self.empty ^ bit | taken, to_move, self.n_move + 1, (black, white), taken, point, False, history
-        )
+            rules, grid, black_now, white_now, self.empty ^ bit | taken, to_move, self.n_move + 1, (black, white), taken, point,
+            False, history,
+        )  # fmt: skip
         after._sound = self._sound or None
-        if not taken and self._free_points is not None:
-            # On a large board, to leave one point out is less work than to list all the others anew.
+        if self._free_points is not None:
+            # On a large board, to take one point out, and put others in, is less work than to list all anew.
             after._free_points = points = self._free_points[:]
             del points[(self.empty & (bit - 1)).bit_count()]
+            for stone in grid.singles(taken):
+                points.insert((after.empty & (stone - 1)).bit_count(), grid.point[stone])
         if history is not None:
-            situation = after._known_situation = _situation_after(self, bit)
+            known = self._leads_to
+            situation = after._known_situation = known[1] if known[0] == bit else _situation_after(self, bit)
             if rules.on_repeat is not _NOTHING and _stood(self, situation, positional=True) is not None:
                 after._ending = Ending.REPETITION
                 after._winner = opponent(self.to_move) if rules.on_repeat is OnRepeat.MOVER_LOSES else 0
@@ -448,10 +454,8 @@ def taken_by(state: State, bit: int) -> int:
     grid, empty = state.grid, state.empty
     other = state.white if state.to_move == BLACK else state.black
     # Where all groups have liberties, only those next to the stone can lose their last one.
-    if state._sound or is_sound(state):
-        taken = grid.captured(bit, other, empty) if grid.near[bit] & other else 0
-    else:
-        taken = grid.dead(other, empty ^ bit)
+    sound = state._sound or is_sound(state)
+    taken = grid.captured(bit, other, empty) if sound else grid.dead(other, empty ^ bit)
     state._taken = bit, taken
     return taken
 
@@ -461,9 +465,9 @@ def is_suicide(state: State, bit: int) -> bool:
     grid, empty, near = state.grid, state.empty, state.grid.near[bit]
     if near & empty:
         return False
-    own, other = state.colours()
     if not (state._sound or is_sound(state)):
-        return grid.is_suicide(bit, own, other, empty)
+        return grid.is_suicide(bit, *state.colours(), empty)
+    own = state.black if state.to_move == BLACK else state.white
     joined = near & own
     if joined and not grid.enclosed(joined | bit, own | bit, grid.adjacent(empty ^ bit)):
         return False
