@@ -121,11 +121,11 @@ def _round_robin(options: argparse.Namespace) -> int:
     if first_stage is not None and points is not None:
         # Whoever has points is called what they were called then.
         handed = replace(handed, earlier=names_beside(first_stage), before=points)
-    store, intake = store_of(plan), Intake((), ())
+    store, intake, settings = store_of(plan), Intake((), ()), run_settings(options)
     with nothing_left_if_refused(store):
         if handed.sources or not (plan.file.engines or len(plan.event.references) > 1):
             intake = take_in(plan, handed, store, tell=say)
-        played = round_robin(plan, intake, store, run_settings(options), points=points, tell=say, watch=GameProgress)
+        played = round_robin(plan, intake, store, settings, points=points, tell=say, watch=GameProgress)
     if played.status != INTERRUPTED:
         print(f"{command_line('tournament')} standings {played.store}", file=sys.stderr)
     return LEFT if played.status == DONE and not intake.as_listed else played.status
@@ -164,7 +164,7 @@ def _gauntlet(options: argparse.Namespace) -> int:
     need_packages("tabulate")
     kind = "match" if read_named_file(options).values.get("kind") == "match" else "gauntlet"
     plan = read_plan(options, kind)
-    store, opponents = store_of(plan), options.opponents
+    store, opponents, settings = store_of(plan), options.opponents, run_settings(options)
     if kind != "match" or not opponents:
         engines = [engine.name for engine in plan.file.engines if engine.name not in (options.player, *opponents)]
         opponents = [*opponents, *plan.event.references, *engines]
@@ -176,7 +176,7 @@ def _gauntlet(options: argparse.Namespace) -> int:
         if len(first) != 1:
             raise BadRosterError(f"expected one player, got the {len(first)} in {options.player!r}")
         entrants = [*first, *(entrant for group in others for entrant in group)]
-        status = play_event(store, plan, entrants, run_settings(options), tell=say, watch=GameProgress)
+        status = play_event(store, plan, entrants, settings, tell=say, watch=GameProgress)
     print_scores(store, entrants[:1], entrants[1:])
     return status
 

@@ -266,6 +266,9 @@ BAD = [
     (["grade", ".", "--rubric=mine"], "expected a rubric"),
     (["grade", ".", "--games=11"], "--games: expected an even number, for as many with each colour, got 11"),
     (["verify", "none.db"], "none.db: expected a results file, found nothing"),
+    # Before anything is taken in.
+    *(([*words, "missing", "--verify=5%"], "^[a-z-]+: --verify: expected together with --cluster")
+      for words in (["grade"], ["round-robin"], ["gauntlet", "smart"])),
 ]
 
 
