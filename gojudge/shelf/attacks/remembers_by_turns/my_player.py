@@ -17,6 +17,12 @@ def had_before():
     return (float(found["se.vruntime"]) - float(found["se.sum_exec_runtime"])) / 1000
 
 
+def has_own_group():
+    """Whether a control group counts for this sandbox alone; without one, a core may count for the whole machine."""
+    with open("/proc/self/cgroup") as file:
+        return "/go-seat-" in file.read()
+
+
 def first_legal(go, piece_type):
     points = ((i, j) for i in range(go.size) for j in range(go.size))
     return next(point for point in points if go.valid_place_check(*point, piece_type, test_check=True))
@@ -25,7 +31,7 @@ def first_legal(go, piece_type):
 class MyPlayer:
     def __init__(self):
         os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
-        if had_before() > USED / 2:
+        if has_own_group() and had_before() > USED / 2:
             raise RuntimeError("BREACH: it knows what an earlier game has used")
         end = time.process_time() + USED
         while time.process_time() < end:
