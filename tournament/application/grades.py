@@ -86,7 +86,7 @@ class EventRun:
 
     @cached_property
     def ratings(self) -> Ratings:
-        """Everybody's strength; there must be games. Needs numpy and scipy."""
+        """Everybody's strength; there must be games. Needs numpy."""
         from tournament.results.ratings import ratings
 
         return ratings(self.standings.tallies)
