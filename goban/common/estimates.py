@@ -22,9 +22,9 @@ ELO = 400 / math.log(10)
 """Points on the Elo scale per unit of strength."""
 Z = 1.96
 """Standard errors each way in a 95 % interval."""
-PRECISION = 1e-10
+_PRECISION = 1e-10
 """Strengths are the likeliest but for this much."""
-MOST_STEPS = 100
+_MOST_STEPS = 100
 """Of Newton's method, which takes about ten."""
 
 
@@ -90,13 +90,13 @@ def fit_strengths(wins: Any) -> tuple[Any, Any]:  # noqa: ANN401 (arrays of nump
     # The cost is convex, and Newton converges quadratically. scipy's `minimize` does as much, but takes longer to be imported
     # than most commands take. Beside the maximum rounding alone changes the cost.
     x = np.zeros(len(wins))
-    for _ in range(MOST_STEPS):
+    for _ in range(_MOST_STEPS):
         step = _solve(curvature(x), -slope(x))
         before = cost(x)
         while cost(x + step) > before * (1 + 1e-12):
             step = step / 2
         x = x + step
-        if not step.size or np.max(np.abs(step)) < PRECISION:
+        if not step.size or np.max(np.abs(step)) < _PRECISION:
             break
     return x, np.linalg.inv(curvature(x))
 
@@ -110,7 +110,7 @@ def _solve(matrix: Any, right: Any) -> Any:  # noqa: ANN401
 
     solution, rest = np.zeros(len(right)), right
     direction, size = rest, float(rest @ rest)
-    enough = size * PRECISION**2
+    enough = size * _PRECISION**2
     for _ in range(2 * len(right)):
         if size <= enough:
             break
