@@ -25,7 +25,7 @@ Z = 1.96
 _PRECISION = 1e-10
 """Strengths are the likeliest but for this much."""
 _MOST_STEPS = 100
-"""Of Newton's method, which takes about ten."""
+"""Of Newton's method. Tables of up to 200 players took at most 17."""
 
 
 def percent(probability: float) -> str:
