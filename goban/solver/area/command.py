@@ -64,6 +64,9 @@ def parser() -> Parser:
     made.add_argument("--memory", type=whole_number(1, 2**18, "a number of MiB"), default=256, metavar="MIB", help=(
         "memory for the search, default 256"
     ))  # fmt: skip
+    made.add_argument("--threads", type=whole_number(1, 64, "threads"), default=1, metavar="N", help=(
+        "threads that search for a claim under area rules, default 1"
+    ))  # fmt: skip
     made.add_argument("-o", "--out", type=Path, metavar="PROOF", help="where to write the proof")
     return made
 
@@ -89,11 +92,12 @@ def _prove_by_area(options: argparse.Namespace) -> int:
         print(_value_text(value))
         claims = claims_of(position, value.lower, value.upper, options.suicide)
         del solver
-        provers = [Prover(claim, options.memory, _make_teller()) for claim in claims] if options.out is not None else []
+        written = claims if options.out is not None else []
+        provers = [Prover(claim, options.memory, _make_teller(), options.threads) for claim in written]
     else:
         _check_margin(options.at_least, position.points)
         claim = Claim(position, _COLOURS[options.by], options.at_least, options.suicide)
-        prover = Prover(claim, options.memory, _make_teller())
+        prover = Prover(claim, options.memory, _make_teller(), options.threads)
         reached, nodes = decide(prover, options.memory, options.nodes)
         refuted = "refuted where a game that goes on for ever is a tie"
         print(_claim_text(options.by, options.at_least, reached, refuted, nodes))
@@ -109,6 +113,8 @@ def _prove_by_area(options: argparse.Namespace) -> int:
 def _prove_course(options: argparse.Namespace) -> int:
     from goban.solver.solver import Solver
 
+    if options.threads > 1:
+        raise CommandError(f"--threads: expected only under area rules, got --rules {options.rules}")
     if options.suicide:
         raise CommandError(f"--suicide: expected only under area rules, got --rules {options.rules}")
     state = _state(options.board, rules_by_name(options.rules))

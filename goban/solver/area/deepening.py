@@ -36,7 +36,10 @@ _ALWAYS = 255
 """Stands for any number of moves."""
 _ALL_MOVES = 2
 """With so few moves left the prover tries all of them."""
-_TRIED = -(1 << 40)
+_TRIED, _PUT_OFF = -(1 << 40), -(1 << 39)
+"""What a move is worth that was tried, and what is added for one that another thread is searching."""
+_ALONE = 3
+"""With so few moves left threads do not tell each other what they search."""
 _PASSING, _FIRST = -5_000, 1 << 29
 """What a pass is worth for the prover, and for the opponent."""
 _KNOWN = 1 << 30
@@ -83,11 +86,15 @@ def _keep(key: int, within: int, failed: int, tag: int, nodes: int, space: Ints,
 
 
 @kernel
-def search(level: int, left: int, last: int, shape: Shape, symmetries: Ints, missing: Bytes, space: Ints, table: Ints) -> int:
+def search(
+    level: int, left: int, last: int, shape: Shape, symmetries: Ints, missing: Bytes, space: Ints, table: Ints, busy: Ints
+) -> int:
     """Answer for the position of a level's row; STOPPED where the limit of nodes in `space` was reached.
 
     left: moves of the prover's. last: the move before, 0 for a pass. `space[POINT]` is then the move that won or refuted, 0 for
     a pass or where it is not known. missing: what `life.count_missing` wrote for the claim, then for what refutes it.
+    busy: where threads with one table say what they search, so that the others do something else first (as in ABDADA, J.-C.
+    Weill 1996, in T. Kerrigan's simple form); a power of two of places, or none for a thread of its own.
     """
     row = row_of(level)
     turn, key = int(space[nth(row + at.TURN)]), int(space[nth(row + at.KEY)])
@@ -105,17 +112,31 @@ def search(level: int, left: int, last: int, shape: Shape, symmetries: Ints, mis
         answer = _weigh_opponent(row, left, last, number, contents, shape, missing, space, table)
     if answer != _OPEN:
         return answer
-    never, tried, longest = space[nth(row + at.CHOSEN)] == number, 0, 0
+    never, tried, longest, put_off = True, 0, 0, 0
+    width = int(space[nth(at.WIDTH)]) if turn == 0 and left > _ALL_MOVES else number
+    shared = len(busy) > 0 and left > _ALONE
     while True:
-        chosen = _next(row, number, space)
+        # What was put off is among the moves to be tried.
+        chosen = _next(row, number, -_TRIED if tried + put_off < width else _PUT_OFF // 2, space)
         if chosen < 0:
             break
-        if turn == 0 and left > _ALL_MOVES and tried >= space[nth(at.WIDTH)]:
-            never = False
-            break
-        bit, child = int(space[nth(row + at.BITS + chosen)]), int(space[nth(row + at.KEYS + chosen)])
+        bit, child, place = int(space[nth(row + at.BITS + chosen)]), int(space[nth(row + at.KEYS + chosen)]), 0
+        worth = int(space[nth(row + at.WORTHS + chosen)])
+        space[nth(row + at.WORTHS + chosen)] = _TRIED
+        if shared:
+            searched = child ^ left << 56
+            place = (place_of(table, searched) >> 3) & (len(busy) - 1)
+            if worth < _PUT_OFF // 2:
+                put_off -= 1
+            elif tried and busy[nth(place)] == searched:
+                space[nth(row + at.WORTHS + chosen)] = worth + _PUT_OFF
+                put_off += 1
+                continue
+            busy[nth(place)] = searched
         _begin(level + 1, row, chosen, child, 1 - turn, space)
-        answer = search(level + 1, left - 1 + turn, bit, shape, symmetries, missing, space, table)
+        answer = search(level + 1, left - 1 + turn, bit, shape, symmetries, missing, space, table, busy)
+        if shared:
+            busy[nth(place)] = 0
         if answer == STOPPED:
             return STOPPED
         spent, point = int(space[nth(at.NODES)]) - before, int(space[nth(at.POINT)])
@@ -132,6 +153,7 @@ def search(level: int, left: int, last: int, shape: Shape, symmetries: Ints, mis
             same, beside = (_REFUTED, _NEAR) if turn == 0 else (_AFTER_PASS, _BESIDE)
             _prefer(row, number, point, same, beside, shape, space)
     space[nth(at.POINT)] = 0
+    never = never and tried == number
     answer = WON if turn else NEVER if never else FAILED
     failed = 0 if turn else _ALWAYS if never else left
     _keep(key, longest if turn else _ALWAYS, failed, 0, int(space[nth(at.NODES)]) - before, space, table)
@@ -234,15 +256,13 @@ def _weigh_opponent(
 
 
 @inlined
-def _next(row: int, number: int, space: Ints) -> int:
-    """Return the most promising move that was not tried, -1 if there is none; it counts as tried."""
+def _next(row: int, number: int, below: int, space: Ints) -> int:
+    """Return the most promising move that was not tried and is worth less than `below`, -1 if there is none."""
     best, chosen = _TRIED, -1
     for k in range(number):
         worth = int(space[nth(row + at.WORTHS + k)])
-        if worth > best:
+        if best < worth < below:
             best, chosen = worth, k
-    if chosen >= 0:
-        space[nth(row + at.WORTHS + chosen)] = _TRIED
     return chosen
 
 

@@ -8,13 +8,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from concurrent.futures import ThreadPoolExecutor, wait
+from concurrent.futures import ThreadPoolExecutor, as_completed, wait
 from dataclasses import dataclass
 from typing import TypeVar
 
 import numpy as np
 
 from goban.rulesets import opponent
+from goban.solver.alphabeta.boards import Ints
 from goban.solver.area import stack as at
 from goban.solver.area.boards import symmetries_of
 from goban.solver.area.deepening import ALL, FAILED, NEVER, STOPPED, WON, list_first, search, within_of, work_of
@@ -31,6 +32,8 @@ _MOST_COUNTED = 25
 _WIDTHS = {6: 24, 12: 30, ALL: 60}
 """How many moves of the prover's are tried in a position; up to how many of a play, before more are tried."""
 _NO_LIMIT = 1 << 60
+_PLACES_SHARED = 1 << 16
+"""Where threads say what they search, a power of two."""
 Result = TypeVar("Result")
 _BETWEEN_LOOKS = 1.0
 """Seconds between two calls of `tell`."""
@@ -70,16 +73,22 @@ class ProvenAnswer:
 class Prover:
     """Proves a claim, and knows by which answers. Raises BadPositionError or BadBudgetError.
 
-    memory_mib: of its table. tell: is called every second with how far it is.
+    memory_mib: of its table. tell: is called every second with how far it is. threads: search together until the claim is
+    proven; on which of them found what depends how many positions that takes, and by which answers the claim is proven.
     """
 
-    def __init__(self, claim: Claim, memory_mib: int = 256, tell: Callable[[str], None] = lambda text: None) -> None:
+    def __init__(
+        self, claim: Claim, memory_mib: int = 256, tell: Callable[[str], None] = lambda text: None, threads: int = 1
+    ) -> None:
         position = claim.position
         self.claim, self.shape, self.tell = claim, position.shape, tell
         check_position(position, self.shape)
         self.symmetries, self.table = symmetries_of(position.height, position.width), new_table(memory_mib)
-        self.space = new_space()
-        self.space[at.WANTED], self.space[at.SUICIDE] = claim.margin, claim.suicide
+        self.spaces = [new_space() for _ in range(threads)]
+        for space in self.spaces:
+            space[at.WANTED], space[at.SUICIDE] = claim.margin, claim.suicide
+        self.space = self.spaces[0]
+        self.busy = np.zeros(_PLACES_SHARED if threads > 1 else 0, dtype=np.int64)
         self.missing = np.zeros(2 << position.points if position.points <= _MOST_COUNTED else 0, dtype=np.uint8)
         if self.missing.size:
             count_for_claim(claim.margin, self.shape, self.symmetries, self.missing, self.space[at.SCRATCH :])
@@ -89,7 +98,7 @@ class Prover:
     @property
     def nodes(self) -> int:
         """How many positions were searched so far."""
-        return int(self.space[at.NODES])
+        return sum(int(space[at.NODES]) for space in self.spaces)
 
     def prove(self, nodes: int | None = None) -> bool | None:
         """Tell whether the claim holds; None where that many positions, or plays of sixty moves, do not tell."""
@@ -103,7 +112,7 @@ class Prover:
 
     def _search_watched(self, left: int, width: int, nodes: int) -> int:
         return self.watched(
-            lambda: self._search(self.start, not self.begins, left, width, nodes),
+            lambda: self._search_together(left, width, nodes),
             lambda: f"{self.nodes:,} positions searched, within {left} moves, {width} tried in a position",
         )
 
@@ -116,9 +125,30 @@ class Prover:
                 while wait([future], _BETWEEN_LOOKS).not_done:
                     self.tell(say())
             except BaseException:
-                self.space[at.LIMIT] = 0
+                self._stop()
                 raise
         return future.result()
+
+    def _search_together(self, left: int, width: int, nodes: int) -> int:
+        """Search the start with all threads until one of them has the answer, or each its part of so many positions."""
+        if len(self.spaces) == 1:
+            return self._search(self.start, not self.begins, left, width, nodes)
+        self.busy[:] = 0
+        for space in self.spaces:
+            self._place(self.start, int(not self.begins), space)
+            space[at.WIDTH], space[at.LIMIT] = width, int(space[at.NODES]) + max(0, nodes) // len(self.spaces)
+        with ThreadPoolExecutor(len(self.spaces)) as pool:
+            answer = STOPPED
+            for future in as_completed([pool.submit(self._run, left, space, self.busy) for space in self.spaces]):
+                found = future.result()
+                if found != STOPPED and answer == STOPPED:
+                    answer = found
+                    self._stop()
+        return answer
+
+    def _stop(self) -> None:
+        for space in self.spaces:
+            space[at.LIMIT] = 0
 
     def suffices(self) -> int:
         """Return within how many moves of the prover's the claim is proven."""
@@ -176,7 +206,8 @@ class Prover:
 
     def _moves(self, stones: Stones, turn: int) -> list[tuple[int, Stones, int]]:
         """Return moves as masks, what each leaves, and the key of that."""
-        row, space = self._place(stones, turn), self.space
+        space = self.space
+        row = self._place(stones, turn, space)
         number = int(list_first(0, self.shape, self.symmetries, space))
         bits, ps, os, kos, keys = (
             space[row + part : row + part + number].tolist() for part in (at.BITS, at.PS, at.OS, at.KOS, at.KEYS)
@@ -184,14 +215,17 @@ class Prover:
         return list(zip(bits, zip(ps, os, kos, strict=True), keys, strict=True))
 
     def _search(self, stones: Stones, opponents: bool, left: int, width: int, nodes: int | None = None) -> int:
-        self._place(stones, int(opponents))
-        before = self.nodes
+        self._place(stones, int(opponents), self.space)
+        before = int(self.space[at.NODES])
         self.space[at.WIDTH], self.space[at.LIMIT] = width, _NO_LIMIT if nodes is None else before + nodes
-        return int(search(0, left, 0, self.shape, self.symmetries, self.missing, self.space, self.table))
+        return self._run(left, self.space, self.busy[:0])
 
-    def _place(self, stones: Stones, turn: int) -> int:
+    def _run(self, left: int, space: Ints, busy: Ints) -> int:
+        return int(search(0, left, 0, self.shape, self.symmetries, self.missing, space, self.table, busy))
+
+    def _place(self, stones: Stones, turn: int, space: Ints) -> int:
         """Write a position into the first row; return where that begins."""
-        row, space = row_of(0), self.space
+        row = row_of(0)
         space[row + at.P], space[row + at.O], space[row + at.KO], space[row + at.TURN] = *stones, turn
         space[row + at.KEY] = self.key(*stones, turn)
         return row

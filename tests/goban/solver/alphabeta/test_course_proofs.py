@@ -359,7 +359,7 @@ def test_a_claim_about_a_drawn_board_and_a_first_move(tmp_path, capsys):
 REFUSED = [
     (["3x4"], "square board"), (["7x7"], "2 to 5"), (["none.txt"], "got 'none.txt'"), (["3x3", "--first", "D1"], "--first"),
     (["3x3", "--first", "pass"], "--first"), (["3x3", "--at-least", "10"], "at most 9"), (["3x3", "--suicide"], "--suicide"),
-    (["3x3", "--memory", "1"], "memory"),
+    (["3x3", "--threads", "2"], "--threads"), (["3x3", "--memory", "1"], "memory"),
 ]  # fmt: skip
 
 

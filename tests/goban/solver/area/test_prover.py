@@ -34,6 +34,18 @@ def test_what_is_proven_is_what_the_table_says(height, width, number, suicide):
         assert (Prover(claim, 2).prove(20_000) is True) == holds, claim
 
 
+@SUICIDE
+@pytest.mark.parametrize(("height", "width", "number"), [(2, 4, 10), (3, 3, 10)])
+def test_threads_prove_what_one_proves(height, width, number, suicide):
+    for claim, holds in claims(height, width, suicide, number):
+        assert (Prover(claim, 2, threads=3).prove(None if holds else 20_000) is True) == holds, claim
+
+
+def test_what_threads_found_is_written_and_checked():
+    prover = Prover(Claim(empty_board(3, 4), BLACK, 4), 2, threads=2)
+    assert "at least 4 points more" in verify(proof_of_claim(prover))
+
+
 @pytest.mark.parametrize("widths", [{1: 20}, {2: 6}])
 def test_with_fewer_moves_tried_nothing_is_proven_that_does_not_hold(widths, monkeypatch):
     monkeypatch.setattr(prover_module, "_WIDTHS", widths)
