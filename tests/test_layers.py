@@ -70,7 +70,7 @@ SHIPPED = ROOT / "players/shipped"
 MEASURING = {"numpy", "numba", "tabulate", "tqdm", "playwright", "open_spiel", "pyspiel", "pgx", "jax", "pettingzoo", "torch"}
 # What may be imported from outside the standard library; files not named here: nothing.
 OUTSIDE = {
-    "goban.common": {"numpy"},
+    "goban.common": {"numpy", "scipy"},
     "goban.kernels": {"numpy", "numba", "llvmlite"},
     "goban.solver": {"numpy", "numba", "pyarrow", "tabulate", "tqdm", "sgfmill"},
     "goban.montecarlo": {"numpy", "numba", "tabulate"},

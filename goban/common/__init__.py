@@ -1,5 +1,5 @@
-"""What every room needs and is not Go, with the standard library only, but for `estimates` and `files`, which ask for
-numpy when they are called.
+"""What every room needs and is not Go, with the standard library only, but for `estimates` and `files`, which ask for scipy
+and numpy when they are called.
 
 Where to look for what:
 

@@ -1,6 +1,6 @@
 """How far a measured share or mean may be from the true one, and how strong players are by the games between them.
 
-Strengths are those of Bradley and Terry. They need numpy, when they are asked for.
+Strengths are those of Bradley and Terry. They need numpy and scipy, when they are asked for.
 
     chance that a beats b = 1 / (1 + exp(strength of b - strength of a)); a tie is half a win for each
 
@@ -9,7 +9,7 @@ more game, a tie, against an imaginary player of strength 0. It weighs little be
 finite for players who won all their games, or lost all, and puts players whom no games link on one scale.
 
 Source: Bradley and Terry, *Rank Analysis of Incomplete Block Designs*, Biometrika 39 (1952); Hunter, *MM Algorithms for
-Generalized Bradley-Terry Models*, Ann. Statist. 32 (2004) for when a maximum exists.
+Generalized Bradley-Terry Models*, Ann. Statist. 32 (2004) for when a maximum exists. The maximum is found by scipy.
 """
 
 from __future__ import annotations
@@ -22,10 +22,6 @@ ELO = 400 / math.log(10)
 """Points on the Elo scale per unit of strength."""
 Z = 1.96
 """Standard errors each way in a 95 % interval."""
-_PRECISION = 1e-10
-"""Strengths are the likeliest but for this much."""
-_MOST_STEPS = 100
-"""Of Newton's method. Tables of up to 200 players took at most 17."""
 
 
 def percent(probability: float) -> str:
@@ -69,54 +65,24 @@ def fit_strengths(wins: Any) -> tuple[Any, Any]:  # noqa: ANN401 (arrays of nump
     curvature of the likelihood at its maximum. Time grows with the cube of n; 200 players take a fraction of a second.
     """
     import numpy as np
+    from scipy.optimize import minimize
+    from scipy.special import expit, log_expit
 
     games = wins + wins.T
 
-    def chances(x: Any) -> Any:  # noqa: ANN401
-        return (1 + np.tanh(x / 2)) / 2
-
     def cost(x: Any) -> float:  # noqa: ANN401
-        imaginary = np.logaddexp(0, -x) + np.logaddexp(0, x)
-        return float(np.sum(wins * np.logaddexp(0, x - x[:, None])) + np.sum(imaginary) / 2)
+        imaginary = log_expit(x) + log_expit(-x)
+        return -float(np.sum(wins * log_expit(x[:, None] - x)) + np.sum(imaginary) / 2)
 
     def slope(x: Any) -> Any:  # noqa: ANN401
-        return -np.sum(wins - games * chances(x[:, None] - x), axis=1) - (0.5 - chances(x))
+        return -np.sum(wins - games * expit(x[:, None] - x), axis=1) - (0.5 - expit(x))
 
     def curvature(x: Any) -> Any:  # noqa: ANN401
-        chance = chances(x[:, None] - x)
+        chance = expit(x[:, None] - x)
         mixed = games * chance * (1 - chance)
-        return np.diag(mixed.sum(axis=1) + chances(x) * chances(-x)) - mixed
+        return np.diag(mixed.sum(axis=1) + expit(x) * expit(-x)) - mixed
 
-    # The cost is convex, and Newton converges quadratically. scipy's `minimize` does as much, but takes longer to be imported
-    # than most commands take. Beside the maximum rounding alone changes the cost.
-    x = np.zeros(len(wins))
-    for _ in range(_MOST_STEPS):
-        step = _solve(curvature(x), -slope(x))
-        before = cost(x)
-        while cost(x + step) > before * (1 + 1e-12):
-            step = step / 2
-        x = x + step
-        if not step.size or np.max(np.abs(step)) < _PRECISION:
-            break
-    return x, np.linalg.inv(curvature(x))
-
-
-def _solve(matrix: Any, right: Any) -> Any:  # noqa: ANN401
-    """Return what the matrix, symmetric and positive, maps to `right`, by conjugate gradients.
-
-    They need no matrix factorisation, whose threads are slow on a busy machine.
-    """
-    import numpy as np
-
-    solution, rest = np.zeros(len(right)), right
-    direction, size = rest, float(rest @ rest)
-    enough = size * _PRECISION**2
-    for _ in range(2 * len(right)):
-        if size <= enough:
-            break
-        mapped = matrix @ direction
-        length = size / float(direction @ mapped)
-        solution, rest = solution + length * direction, rest - length * mapped
-        size, before = float(rest @ rest), size
-        direction = rest + size / before * direction
-    return solution
+    # The cost is convex, and Newton converges quadratically. This method needs no matrix factorisation, whose threads are
+    # slow on a busy machine.
+    found = minimize(cost, np.zeros(len(wins)), jac=slope, hess=curvature, method="Newton-CG", options={"xtol": 1e-10})
+    return found.x, np.linalg.inv(curvature(found.x))

@@ -86,7 +86,7 @@ class EventRun:
 
     @cached_property
     def ratings(self) -> Ratings:
-        """Everybody's strength; there must be games. Needs numpy."""
+        """Everybody's strength; there must be games. Needs numpy and scipy."""
         from tournament.results.ratings import ratings
 
         return ratings(self.standings.tallies)

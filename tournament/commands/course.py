@@ -63,7 +63,7 @@ def run(options: argparse.Namespace) -> int:
             _preview([one.stage for one in stages.values()], steps, options.jobs)
         _print(course.later(now))
         return DONE
-    need_packages("jinja2", "numpy", "tabulate")
+    need_packages("jinja2", "numpy", "scipy", "tabulate")
     if options.confirm:
         _print(course.confirm(options.confirm, _user(), now))
     settings = RunSettings(options.jobs, options.cluster, read_share(options))

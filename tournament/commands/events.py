@@ -115,7 +115,7 @@ def _round_robin(options: argparse.Namespace) -> int:
     plan = read_plan(options, "round-robin", references=references)
     if plan.event.deciding or plan.event.rounds:
         # Which games are due is a matter of ratings.
-        need_packages("numpy")
+        need_packages("numpy", "scipy")
     handed, first_stage = read_sources(options, plan.file), options.first_stage or plan.file.first_stage
     points = first_stage_points(first_stage)
     if first_stage is not None and points is not None:
@@ -207,7 +207,7 @@ def _sample(options: argparse.Namespace) -> int:
     if not folder.name:
         raise JudgeError(f"FOLDER: expected the name of a folder, got {str(folder)!r}")
     if options.site:
-        need_packages("jinja2", "numpy", "tabulate", "tqdm")
+        need_packages("jinja2", "numpy", "scipy", "tabulate", "tqdm")
     number = make_class(folder, options.number)
     print(f"{number} submissions in {folder}, roster in {roster_of(folder)}")
     return _make_site(folder.with_name(f"{folder.name}{_SMALL}")) if options.site else DONE

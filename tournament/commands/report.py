@@ -69,7 +69,7 @@ def run(options: argparse.Namespace) -> int:
     if options.serve is not None and options.store.is_dir():
         _check_folder(options)
         return _serve(options.store, options.serve)
-    need_packages("jinja2", *(["numpy", "tqdm"] if options.truth else []))
+    need_packages("jinja2", *(["numpy", "scipy", "tqdm"] if options.truth else []))
     from tournament.pages.sites import LIST, write_students
 
     _check(options)

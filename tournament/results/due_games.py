@@ -82,7 +82,7 @@ def deciding_games(tallies: Tallies, most: int) -> dict[frozenset[str], int]:
     """Return how many more games neighbours in rating are given, `most` in all: {the two} -> games, an even number.
 
     Whom the games leave undecided is given as many as would decide in 4 of 5 cases, those first that need fewest. Of those that
-    need equally many all are given them or none, so that nobody's name matters. Raises JudgeError if numpy is missing.
+    need equally many all are given them or none, so that nobody's name matters. Raises JudgeError if scipy is missing.
     """
     neighbours: dict[int, list[frozenset[str]]] = {}
     for one, below in pairwise(ratings(tallies).players):

@@ -187,10 +187,11 @@ class Ratings:
 def ratings(tallies: Tallies) -> Ratings:
     """Return the rating of every player. Time grows with the cube of their number; 200 take a fraction of a second.
 
-    Raises JudgeError if numpy is not installed.
+    Raises JudgeError if scipy is not installed.
     """
     try:
         import numpy as np
+        from scipy.sparse.csgraph import connected_components
     except ImportError as error:
         raise JudgeError(f"ratings need a package that is not installed: {error.name}") from error
     names = sorted({player for player, _ in tallies})
@@ -210,17 +211,9 @@ def ratings(tallies: Tallies) -> Ratings:
     for k in order:
         middle, half = CENTRE + ELO * float(strengths[k] - strengths.mean()), ELO * Z * math.sqrt(variances[k])
         players.append(Rating(names[k], middle, middle - half, middle + half, needed.get(k, 0)))
-    return Ratings(tuple(players), tuple(_warnings(players, _linked(names, tallies), tallies)))
-
-
-def _linked(names: list[str], tallies: Tallies) -> list[list[str]]:
-    """Return the players in groups that games link, names and groups in the order of `names`."""
-    group = {name: {name} for name in names}
-    for (player, opponent), tally in tallies.items():
-        if tally.total.games and group[player] is not group[opponent]:
-            group[player] |= group[opponent]
-            group.update(dict.fromkeys(group[opponent], group[player]))
-    return [[name for name in names if name in group[first]] for first in names if first == min(group[first])]
+    parts, of_part = connected_components(wins + wins.T, directed=False)
+    groups = [[name for name, part in zip(names, of_part, strict=True) if part == k] for k in range(parts)]
+    return Ratings(tuple(players), tuple(_warnings(players, groups, tallies)))
 
 
 def _needed(strengths: Any, covariance: Any, a: int, b: int) -> int | None:  # noqa: ANN401
