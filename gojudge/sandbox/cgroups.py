@@ -5,6 +5,7 @@ takes the cores from another.
 
 Within it lies a smaller one for the cores alone, in which everything runs. It is made anew for each game: every process is told
 how far the account of its group for a core has come (`se.vruntime` in /proc/self/sched), and so what earlier games have used.
+The kernel may take 15 ms to move a process, so in version 1, where groups can be renamed, what lasts is moved during a game.
 
 Version 1 has a hierarchy per resource, version 2 one for all. `Layout` says where groups are made, `Group` is the group of
 one sandbox. Groups are named after the harness process that made them, so that the next harness finds and removes those
@@ -16,6 +17,7 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
+import threading
 import time
 from dataclasses import dataclass
 from functools import cache
@@ -28,8 +30,8 @@ ROOT = Path("/sys/fs/cgroup")
 _NEEDED = ("memory", "pids", "cpu", "cpuacct", "freezer")
 _NEEDED_V2 = {"memory", "pids", "cpu"}
 _BUSY_FOR = 2.0
-# The name of the smaller group, the same in each game, since whoever is in it can read that.
-_TURN = "game"
+# The name of the smaller group, the same in each game, since whoever is in it can read that; and of the next game's, meanwhile.
+_TURN, _NEXT = "game", "next"
 # What it reads ends when the harness does.
 _THAWS = 'read end; for state in "$1"-*/freezer.state; do echo THAWED > "$state"; done'
 
@@ -92,7 +94,10 @@ class Group:
     def __init__(self, layout: Layout, name: str, memory_mib: int, processes: int) -> None:
         self._v1 = layout.version == 1
         self._paths = {kind: folder / name for kind, folder in layout.folders.items()}
-        self._turn = self._paths["cpu"] / _TURN
+        self._turn, self._next = self._paths["cpu"] / _TURN, self._paths["cpu"] / _NEXT
+        # What copies are made of, and who moves it to the next game's group.
+        self._lasting: list[str] = []
+        self._mover: threading.Thread | None = None
         threads = "tasks" if self._v1 else "cgroup.threads"
         # In version 2 the smaller group has threads that the other one does not list.
         self._tasks = [self._paths["freezer"] / threads, *([] if self._v1 else [self._turn / threads])]
@@ -126,11 +131,11 @@ class Group:
         """Move a process into the group, and with it all it will start. No other is in it."""
         for path in set(self._paths.values()):
             (path / "cgroup.procs").write_text(str(pid))
-        if self._renews:
-            try:
-                self.renew()
-            except OSError:
-                self._renews = False
+        self._await_mover()
+        try:
+            self._start_anew()
+        except OSError:
+            self._renews = False
 
     def renew(self) -> None:
         """Have all processes in the group start with an account for the cores in which nothing has been used.
@@ -139,22 +144,46 @@ class Group:
         """
         if not self._renews:
             return
+        self._await_mover()
+        if self._next.is_dir() and not _listed(self._turn):
+            _remove(self._turn, self._v1)
+            self._next.rename(self._turn)
+        else:
+            self._start_anew()
+        self._lasting = _listed(self._turn)
+
+    def _start_anew(self) -> None:
         group = self._paths["cpu"]
-        # In version 2 the group lists those in the smaller one, which lists none.
-        self._move(self._turn if self._v1 else group, group)
-        _remove(self._turn, self._v1)
+        for place in (self._turn, self._next):
+            # In version 2 the group lists those in the smaller one, which lists none.
+            self._move(_listed(place if self._v1 else group), group)
+            _remove(place, self._v1)
         self._turn.mkdir()
         if not self._v1:
             # So processes may be in either, and only the cores are divided.
             (self._turn / "cgroup.type").write_text("threaded")
             (group / "cgroup.subtree_control").write_text("+cpu")
-        self._move(group, self._turn)
+        self._move(_listed(group), self._turn)
 
-    def _move(self, source: Path, target: Path) -> None:
-        try:
-            pids = (source / "cgroup.procs").read_text().split()
-        except FileNotFoundError:
-            return
+    def prepare(self) -> None:
+        """Begin to move all but the game that has just begun to the group of the next one."""
+        if self._renews and self._v1:
+            mover = threading.Thread(target=self._move_on, args=(self._lasting,))
+            with contextlib.suppress(RuntimeError):  # no more threads: the next game moves it
+                mover.start()
+                self._mover = mover
+
+    def _move_on(self, pids: list[str]) -> None:
+        with contextlib.suppress(OSError):  # the next game does it again
+            self._next.mkdir()
+            self._move(pids, self._next)
+
+    def _await_mover(self) -> None:
+        if self._mover is not None:
+            self._mover.join()
+            self._mover = None
+
+    def _move(self, pids: list[str], target: Path) -> None:
         for pid in pids:
             with contextlib.suppress(ProcessLookupError):
                 (target / "cgroup.procs").write_text(pid)
@@ -205,6 +234,7 @@ class Group:
 
     def close(self) -> None:
         """Kill what is left in the group and remove it."""
+        self._await_mover()
         os.close(self._freezer)
         os.close(self._usage)
         for path in _freezer_first(self._paths):
@@ -219,10 +249,18 @@ def _freezer_first(paths: dict[str, Path]) -> list[Path]:
     return list(dict.fromkeys([paths["freezer"], *paths.values()]))
 
 
+def _listed(path: Path) -> list[str]:
+    """Return the ids of the processes in a group; none if there is no group."""
+    try:
+        return (path / "cgroup.procs").read_text().split()
+    except FileNotFoundError:
+        return []
+
+
 def _remove(path: Path, v1: bool) -> None:
-    """Kill what is left in a group, and remove it with the smaller one within it."""
+    """Kill what is left in a group, and remove it with the smaller ones within it."""
     deadline = time.monotonic() + _BUSY_FOR
-    places = (path / _TURN, path)
+    places = (path / _TURN, path / _NEXT, path)
     while True:
         try:
             for place in places:

@@ -138,6 +138,8 @@ class Sandbox:
             with self._counting():
                 self._group.renew()
         _, files = self._tell_for_files({"do": "game"})
+        if self._group is not None and self._forks:
+            self._group.prepare()
         self._read = 0
         try:
             self.count_from_now()

@@ -163,6 +163,33 @@ def test_a_new_game_finds_nothing_used_of_the_cores(group):
             busy.kill()
 
 
+@needs_groups
+def test_what_lasts_is_moved_while_a_game_is_played_and_nothing_is_lost(group):
+    place = group._paths["cpu"]
+
+    def listed(name):
+        return (place / name / "cgroup.procs").read_text().split()
+
+    with subprocess.Popen(["sleep", "100"]) as lasting, subprocess.Popen(["sleep", "100"]) as late:
+        group.add(lasting.pid)
+        for playing in (False, True):
+            group.renew()
+            group.prepare()
+            group._await_mover()
+            if group._v1:
+                assert (listed("game"), listed("next")) == ([], [str(lasting.pid)])
+            if playing:  # a process that nobody knew of is moved, too
+                (place / "game/cgroup.procs").write_text(str(late.pid))
+            group.renew()
+            assert not (place / "next").exists()
+        assert set(group.tasks()) == {lasting.pid}
+        assert (lasting.poll(), late.poll()) == (None, None)
+        group.add(lasting.pid)  # as if it were loaded anew
+        assert str(lasting.pid) in listed("game")
+        lasting.kill()
+        late.kill()
+
+
 def turn(pid):
     """Milliseconds that have been used of a process's core in its group."""
     return float(re.search(r"^se.vruntime +: +(\S+)$", Path(f"/proc/{pid}/sched").read_text(), re.M)[1])
