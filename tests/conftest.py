@@ -41,15 +41,10 @@ def _read_here(request):
 
 
 @pytest.hookimpl(wrapper=True, optionalhook=True)
-def pytest_xdist_auto_num_workers(config):
-    """Take one process more than there are processors: tests wait for browsers, for sandboxes and for what hangs.
-
-    Slow tests wait most: for them there are two more.
-    """
+def pytest_xdist_auto_num_workers():
+    """Take one process more than there are processors: tests wait for browsers, for sandboxes and for what hangs."""
     processors = yield
-    if "PYTEST_XDIST_AUTO_NUM_WORKERS" in os.environ:
-        return processors
-    return processors + (2 if config.option.markexpr.startswith("slow") else 1)
+    return processors + ("PYTEST_XDIST_AUTO_NUM_WORKERS" not in os.environ)
 
 
 @pytest.hookimpl(optionalhook=True)
