@@ -106,17 +106,22 @@ class Grid:
 
     def trapped(self, seed: int, stones: int, empty: int) -> int:
         """Return the part of `stones` connected with `seed` if it has no liberty, else 0. Looks no further than necessary."""
-        return self.enclosed(seed, stones, self.adjacent(empty))
+        beside = self.adjacent(empty)
+        group = self.flood(seed, stones, beside)
+        return 0 if group & beside else group
 
-    def enclosed(self, seed: int, stones: int, beside: int) -> int:
-        """Like `trapped`, given the points next to empty ones, stones or not: for callers that ask about several groups."""
+    def flood(self, seed: int, stones: int, beside: int) -> int:
+        """Return the stones that are linked to a seed, as far as it takes to find one on a point of `beside`; all if none is.
+
+        beside: the points next to empty ones, stones or not.
+        """
         stride = self.stride
         while not seed & beside:
             grown = (seed | seed << 1 | seed >> 1 | seed << stride | seed >> stride) & stones
             if grown == seed:
-                return seed
+                break
             seed = grown
-        return 0
+        return seed
 
     def captured(self, bit: int, other: int, empty: int) -> int:
         """Return the stones of `other` that an own stone on the empty point `bit` captures.
@@ -130,13 +135,9 @@ class Grid:
         # Most neighbours have a liberty of their own.
         left ^= left & beside
         while left:
-            group = left & -left
-            while not group & beside:
-                grown = (group | group << 1 | group >> 1 | group << stride | group >> stride) & other
-                if grown == group:
-                    taken |= group
-                    break
-                group = grown
+            group = self.flood(left & -left, other, beside)
+            if not group & beside:
+                taken |= group
             left &= ~group
         return taken
 

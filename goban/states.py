@@ -469,8 +469,10 @@ def is_suicide(state: State, bit: int) -> bool:
         return grid.is_suicide(bit, *state.colours(), empty)
     own = state.black if state.to_move == BLACK else state.white
     joined = near & own
-    if joined and not grid.enclosed(joined | bit, own | bit, grid.adjacent(empty ^ bit)):
-        return False
+    if joined:
+        beside = grid.adjacent(empty ^ bit)
+        if grid.flood(joined | bit, own | bit, beside) & beside:
+            return False
     return not taken_by(state, bit)
 
 
