@@ -131,11 +131,12 @@ class Group:
         """Move a process into the group, and with it all it will start. No other is in it."""
         for path in set(self._paths.values()):
             (path / "cgroup.procs").write_text(str(pid))
-        self._await_mover()
-        try:
-            self._start_anew()
-        except OSError:
-            self._renews = False
+        if self._renews:
+            self._await_mover()
+            try:
+                self._start_anew()
+            except OSError:
+                self._renews = False
 
     def renew(self) -> None:
         """Have all processes in the group start with an account for the cores in which nothing has been used.

@@ -134,12 +134,13 @@ class Sandbox:
         Returns open files: the socket of the copy that will play, or what a program's processes are to have as standard input
         and output; none if the process that has loaded the submission plays or forks.
         """
-        if self._group is not None and self._forks:
+        group = self._group if self._forks else None
+        if group is not None:
             with self._counting():
-                self._group.renew()
+                group.renew()
         _, files = self._tell_for_files({"do": "game"})
-        if self._group is not None and self._forks:
-            self._group.prepare()
+        if group is not None:
+            group.prepare()
         self._read = 0
         try:
             self.count_from_now()
