@@ -1,9 +1,9 @@
-"""A browser and a served board, one for each file of tests."""
+"""A browser and a served board, one for each file of tests, and what a page of it asks."""
 
 import pytest
 
 from lab.browsing import chromium
-from tests.support.board_pages import served
+from tests.support.board_pages import Client, served
 
 
 @pytest.fixture(scope="module")
@@ -16,3 +16,8 @@ def browser():
 def server():
     with served() as server:
         yield server
+
+
+@pytest.fixture
+def client(server):
+    return Client(server)
