@@ -1,6 +1,7 @@
 """Games of a benchmark that are kept on disk: seeds, colours, going on after a stop, and what is said of them."""
 
 import json
+import shlex
 import sys
 import time
 from dataclasses import replace
@@ -19,7 +20,7 @@ from tests.support.missing import needs, no_package
 ROOT = Path(__file__).parents[1]
 PAIRING = Pairing("some", "random", "greedy", "course", 3, 6, 1)
 WON = Played("some", 0, 1, 1, "5-4", ("A1",), (3.0, 2.0), (10, 10))
-ENGINE = f"gtp:{sys.executable} -m players.gtp_engine random --rules tromp-taylor-strict --seed {{seed}}"
+ENGINE = f"gtp:{shlex.quote(sys.executable)} -m players.gtp_engine random --rules tromp-taylor-strict --seed {{seed}}"
 
 
 def test_players_take_turns_with_black_and_every_game_has_its_own_seed():
@@ -222,7 +223,10 @@ def test_a_program_that_speaks_gtp_plays_and_its_time_is_counted(monkeypatch):
 
 @pytest.mark.parametrize(
     ("command", "reason"),
-    [("no-such-program", "cannot be started"), (f"{sys.executable} -c 0", "has ended"), ("cat", "answered 'boardsize 3'")],
+    [
+        ("no-such-program", "cannot be started"), (shlex.join([sys.executable, "-c", "0"]), "has ended"),
+        ("cat", "answered 'boardsize 3'"),
+    ],
 )
 def test_a_program_that_is_no_engine_is_told_in_one_line(command, reason):
     with pytest.raises(CommandError, match=reason):

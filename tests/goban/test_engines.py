@@ -1,6 +1,7 @@
 """Engines from Python: asked for moves and anything else, ended in every way, and what is said where they fail."""
 
 import random
+import shlex
 
 import pytest
 
@@ -47,7 +48,7 @@ def test_a_new_game_is_told_from_the_start(command_of, monkeypatch):
 
 
 def test_a_command_may_be_one_text(command_of):
-    with Engine(" ".join(command_of("plain"))) as engine:
+    with Engine(shlex.join(command_of("plain"))) as engine:
         assert not engine.ask("no_such_command").ok
         assert "genmove" in engine.commands
         assert engine.name

@@ -1,5 +1,6 @@
 import os
 import re
+import shlex
 import shutil
 import signal
 import sqlite3
@@ -375,7 +376,8 @@ def test_a_store_of_another_version_is_named(capsys):
 
 @pytest.mark.skipif(not Path("/proc/self/limits").exists(), reason="needs ulimit as on Linux")
 def test_a_full_disk_says_what_is_saved_and_loses_nothing():
-    command = f"ulimit -f 1000; exec {sys.executable} -m tournament gauntlet random greedy smart --games=2000 --jobs=2"
+    python = shlex.quote(sys.executable)
+    command = f"ulimit -f 1000; exec {python} -m tournament gauntlet random greedy smart --games=2000 --jobs=2"
     done = subprocess.run(
         ["bash", "-c", command], env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True, timeout=PATIENCE
     )
