@@ -13,12 +13,15 @@ something at another move.
 
 from __future__ import annotations
 
+import os
 import re
+import sys
 from collections import deque
 from collections.abc import Iterable, Sequence
 from itertools import groupby
+from tempfile import gettempdir
 
-from goban.common.excerpts import printable
+from goban.common.excerpts import printable, signs
 
 Piece = tuple[int, str]
 """A move, 0 for before the first one, and what was printed at it."""
@@ -60,14 +63,22 @@ def shorten_paths(text: str) -> str:
 
 
 def _start_of_path(text: str, low: int, end: int) -> int:
-    """Return where a path begins that goes on at `end`; not before `low`. Between quotes it may have blanks in it."""
+    """Return where a path begins that goes on at `end`; not before `low`.
+
+    It may have blanks in it between quotes, and where it begins with a folder of this machine that has some.
+    """
     before = text[low:end]
     line = before.rfind("\n") + 1
     quote = max(before.rfind('"', line), before.rfind("'", line))
     if quote >= 0 and _ROOTED.match(text, low + quote + 1):
         return low + quote + 1
-    signs = [sign.end() for sign in _BETWEEN.finditer(before)]
-    return low + (signs[-1] if signs else 0)
+    for folder in (sys.prefix, sys.base_prefix, os.path.expanduser("~"), gettempdir()):
+        shown = "".join(signs(folder))
+        start = before.rfind(shown) if _BETWEEN.search(shown) else -1
+        if start >= 0 and not _BETWEEN.search(before, start + len(shown)):
+            return low + start
+    starts = [between.end() for between in _BETWEEN.finditer(before)]
+    return low + (starts[-1] if starts else 0)
 
 
 def refused_calls(names: Sequence[str]) -> list[Piece]:

@@ -1,6 +1,7 @@
 """What a player printed is known by move, and no player can pretend that it was at another."""
 
 import re
+import sys
 
 import pytest
 from hypothesis import given
@@ -226,3 +227,15 @@ PATHS = [
 def test_no_folder_of_this_machine_is_shown(text, shown):
     assert shorten_paths(text) == shorten_paths(shown) == shown
     assert presentable_log([(1, text)]) == f"[move 1]\n{shown}"
+
+
+@pytest.mark.parametrize("text", [
+    "see /home/José 王伟/go/.venv/lib/python3.11/site-packages/numpy/x.py:7: (x)",
+    "run of /home/José 王伟/go/.venv/lib/python3.11/site-packages/numpy/x.py:7: (x)",
+])  # fmt: skip
+def test_no_folder_of_this_interpreter_is_shown_that_has_a_blank_in_its_name(monkeypatch, text):
+    monkeypatch.setattr(sys, "prefix", "/home/José 王伟/go/.venv")
+    assert shorten_paths(text) == text.split("/home")[0] + "numpy/x.py:7: (x)"
+    # Only where it begins with that folder: these are two paths.
+    two = "/home/José 王伟/go/.venv or /opt/v/lib/python3.11/site-packages/numpy"
+    assert shorten_paths(two) == "/home/José 王伟/go/.venv or numpy"

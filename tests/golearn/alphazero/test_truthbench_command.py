@@ -76,7 +76,7 @@ def test_each_policy_has_a_row_with_intervals(capsys, tmp_path, positions):
     assert [word for word in head.split() if word in ("winner", "calibration", "regret", "faults")] == [
         "winner", "calibration", "regret", "faults",
     ]  # fmt: skip
-    assert [row.split()[0] for row in rows] == ["perfect", "random", str(SHIPPED)]
+    assert [row.split("  ")[0] for row in rows] == ["perfect", "random", str(SHIPPED)]
     found = figures(out)
     assert found["perfect"]["kept wins"] == 1
     assert found["random"]["kept wins"] < found[str(SHIPPED)]["kept wins"]
