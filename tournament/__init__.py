@@ -35,8 +35,9 @@ from goban.common.facades import lazy_names
 # As in `typing`, which takes longer to import than all the rest.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from tournament.application.classes import take_in
     from tournament.application.courses import Course, CourseRun
-    from tournament.application.grades import EventRun, grade, round_robin, take_in
+    from tournament.application.grades import EventRun, grade, round_robin
     from tournament.application.plans import EventPlan, read_event
     from tournament.application.reports import report
     from tournament.application.runs import RunSettings
@@ -49,8 +50,9 @@ __all__ = [
 ]  # fmt: skip
 
 _HOMES = {
+    "tournament.application.classes": "take_in",
     "tournament.application.courses": "Course CourseRun",
-    "tournament.application.grades": "EventRun grade round_robin take_in",
+    "tournament.application.grades": "EventRun grade round_robin",
     "tournament.application.plans": "EventPlan read_event",
     "tournament.application.reports": "report",
     "tournament.application.runs": "RunSettings",

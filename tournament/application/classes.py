@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 from goban.common.excerpts import printable, quoted, quoted_path, suggestion
@@ -17,14 +18,16 @@ from gojudge.intake.copies import take
 from gojudge.intake.names import Kept, clean_name, names_in, read_names, write_names
 from gojudge.intake.player_files import DECIDES, kinds_for
 from gojudge.intake.rosters import ATTEMPT, ATTEMPT_OF, Attempts, roster_notices
-from gojudge.intake.submissions import Intake, Refused, submissions_in, take_in, whole_folders
+from gojudge.intake.submissions import Intake, Refused, submissions_in, whole_folders
+from gojudge.intake.submissions import take_in as take_in_files
 from gojudge.records import CLASS, PROGRAM, Entrant
 from players.errors import BadPlayerError
 from players.registry import check_game, check_player
-from tournament.application.plans import Tell, tell_nobody
+from tournament.application.plans import EventPlan, Tell, tell_nobody
 from tournament.events.event_files import PREFIX as ENGINE_PREFIX
 from tournament.events.event_files import REFERENCES, is_reference, name_engine
 from tournament.events.schedules import reference_entrants
+from tournament.results.rubrics import BEST, LAST_IN_TIME, Deadline
 
 _MOST_OTHERS = 4
 
@@ -56,21 +59,43 @@ def names_beside(store: Path) -> Path:
     return store.with_name(f"{store.name}.files.json")
 
 
-def take_in_class(
-    handed: SubmissionSources, store: Path, reserved: Sequence[str], rules: str, tell: Tell = tell_nobody
-) -> Intake:
-    """Return a class's submissions to an event under some rules; report refusals and oddities to `tell`."""
-    intake = take_in_submissions(handed, store, reserved, rules)
+def take_in(
+    plan: EventPlan, handed: SubmissionSources | Path | str | Sequence[Path | str], store: Path | str, *,
+    tell: Tell = tell_nobody,
+) -> Intake:  # fmt: skip
+    """Take in a class's submissions to an event, and put copies beside the store. tell: hears of refusals and oddities.
+
+    handed: what was handed in, or files and folders of submissions, whose roster is then the event file's. Raises
+    BadRosterError, and OSError if copies cannot be written.
+    """
+    if not isinstance(handed, SubmissionSources):
+        sources = [handed] if isinstance(handed, Path | str) else handed
+        handed = SubmissionSources([Path(source) for source in sources], plan.file.roster, plan.file.only_listed)
+    if plan.event.kind == "grade" and plan.rubric is not None and plan.rubric.deadline is not None:
+        handed = with_attempts(handed, plan.rubric.deadline)
+    intake = take_in_submissions(handed, Path(store), [one.name for one in plan.given], plan.event.rules)
     for refused in intake.refused:
         tell(f"{refused.name}: refused: {refused.reason}")
     _tell_oddities(intake, handed, tell)
     return intake
 
 
+def with_attempts(handed: SubmissionSources, deadline: Deadline) -> SubmissionSources:
+    """Return the submissions, with the attempts that count under a deadline."""
+    own = {one.student.casefold(): _limits(deadline.of(one.student)) for one in deadline.own}
+    return replace(handed, attempts=Attempts(deadline.zone, deadline.attempts == BEST, _limits(deadline), own))
+
+
+def _limits(deadline: Deadline) -> list[datetime]:
+    """Return the times before which the last attempt counts, each if there is none before the one before."""
+    due = [deadline.due.astimezone(UTC) + deadline.grace] if deadline.attempts == LAST_IN_TIME else []
+    return [*due, *([deadline.cut_off] if deadline.cut_off is not None else [])]
+
+
 def take_in_to_check(
     handed: SubmissionSources, store: Path, reserved: Sequence[str], rules: str, tell: Tell = tell_nobody
 ) -> Intake:
-    """Return submissions to try; like `take_in_class`, but a lone file brings along what it needs from its folder.
+    """Return submissions to try; like `take_in`, but a lone file brings along what it needs from its folder.
 
     The caller must report refusals.
     """
@@ -82,7 +107,7 @@ def take_in_to_check(
 def take_in_submissions(
     handed: SubmissionSources, store: Path, reserved: Sequence[str], rules: str, *, with_companions: bool = False
 ) -> Intake:
-    """Do the work of `take_in_class` or `take_in_to_check`, without messages."""
+    """Do the work of `take_in` and `take_in_to_check`, without messages."""
     if not handed.sources:
         raise BadRosterError("expected a folder of submissions, got none")
     for name in [str(source) for source in handed.sources if not source.exists() and str(source) in REFERENCES]:
@@ -94,7 +119,7 @@ def take_in_submissions(
     path = handed.names or names_beside(store)
     known = read_names(path)
     kept = Kept((*known, *(read_names(handed.earlier) if handed.earlier is not None else ())), before)
-    intake = take_in(
+    intake = take_in_files(
         handed.sources, copies_beside(store), handed.roster, reserved=reserved, kinds=kinds_for(rules),
         with_companions=with_companions, only_listed=handed.only_listed, attempts=handed.attempts, kept=kept,
     )  # fmt: skip

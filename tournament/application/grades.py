@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,10 +17,9 @@ from goban.common.command_lines import DONE, INTERRUPTED
 from goban.common.excerpts import quoted, quoted_path
 from goban.common.tables import SheetError, read_sheet
 from gojudge.errors import BadRosterError
-from gojudge.intake.rosters import MARKED_LATE, SUBMITTED, Attempts
+from gojudge.intake.rosters import MARKED_LATE, SUBMITTED
 from gojudge.intake.submissions import Intake
 from gojudge.records import Entrant, GameRow
-from tournament.application.classes import SubmissionSources, take_in_class
 from tournament.application.plans import EventPlan, Tell, tell_nobody
 from tournament.application.runs import MakeWatcher, NoWatcher, RunSettings, play_event
 from tournament.errors import BadEventError
@@ -29,7 +27,7 @@ from tournament.results.exports import from_cell
 from tournament.results.grade_report import write_refusals
 from tournament.results.grading import Grade, class_grades
 from tournament.results.rubric_files import read_rubric
-from tournament.results.rubrics import BEST, LAST_IN_TIME, Deadline, Rubric
+from tournament.results.rubrics import Rubric
 from tournament.results.standings import Standings, standings
 from tournament.store.store import read_store
 
@@ -38,23 +36,6 @@ if TYPE_CHECKING:
 
 HERE = RunSettings()
 """On this machine, one game per core."""
-
-
-def take_in(
-    plan: EventPlan, handed: SubmissionSources | Path | str | Sequence[Path | str], store: Path | str, *,
-    tell: Tell = tell_nobody,
-) -> Intake:  # fmt: skip
-    """Take in a class's submissions to an event, and put copies beside the store. tell: hears of refusals and oddities.
-
-    handed: what was handed in, or files and folders of submissions, whose roster is then the event file's. Raises
-    BadRosterError, and OSError if copies cannot be written.
-    """
-    if not isinstance(handed, SubmissionSources):
-        sources = [handed] if isinstance(handed, Path | str) else handed
-        handed = SubmissionSources([Path(source) for source in sources], plan.file.roster, plan.file.only_listed)
-    if plan.event.kind == "grade" and plan.rubric is not None and plan.rubric.deadline is not None:
-        handed = with_attempts(handed, plan.rubric.deadline)
-    return take_in_class(handed, Path(store), [one.name for one in plan.given], plan.event.rules, tell)
 
 
 @dataclass(frozen=True)
@@ -145,18 +126,6 @@ def admit(
     found = [entrant for entrant in entrants if points.get(entrant.name, 0.0) >= plan.rubric.entry]
     tell(f"{len(found)} of {len(entrants)} submissions have {float(plan.rubric.entry):g} points or more")
     return found
-
-
-def with_attempts(handed: SubmissionSources, deadline: Deadline) -> SubmissionSources:
-    """Return the submissions, with the attempts that count under a deadline."""
-    own = {one.student.casefold(): _limits(deadline.of(one.student)) for one in deadline.own}
-    return replace(handed, attempts=Attempts(deadline.zone, deadline.attempts == BEST, _limits(deadline), own))
-
-
-def _limits(deadline: Deadline) -> list[datetime]:
-    """Return the times before which the last attempt counts, each if there is none before the one before."""
-    due = [deadline.due.astimezone(UTC) + deadline.grace] if deadline.attempts == LAST_IN_TIME else []
-    return [*due, *([deadline.cut_off] if deadline.cut_off is not None else [])]
 
 
 def are_timed(intake: Intake, rubric: Rubric, roster: Path | None) -> bool:

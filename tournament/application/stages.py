@@ -24,8 +24,8 @@ from gojudge.intake.names import names_in
 from gojudge.intake.rosters import SUBMITTED, read_roster, student_of
 from gojudge.intake.submissions import Intake, Refused
 from gojudge.records import Entrant, Fields, GameRow
-from tournament.application.classes import SubmissionSources, copies_beside, take_in_submissions
-from tournament.application.grades import are_timed, with_attempts
+from tournament.application.classes import SubmissionSources, copies_beside, take_in_submissions, with_attempts
+from tournament.application.grades import are_timed
 from tournament.application.plans import USUAL_RUBRIC, EventPlan, make_plan
 from tournament.courses.calendars import Participant, count_late_days, idle, reasons, with_extensions, with_late_days
 from tournament.courses.course_files import CourseFile, Stage
