@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from goban.common.excerpts import printable
 from gojudge.errors import BadEngineError
@@ -37,30 +37,47 @@ _TRIALS = (
 )
 
 
-@dataclass(frozen=True)
-class EngineTrial:
-    """What came of starting an engine. introduction: how it calls itself, as 'GNU Go 3.8'. warnings: of its ko rule."""
+@dataclass
+class EngineTrials:
+    """What came of starting engines.
 
-    introduction: str
-    warnings: tuple[str, ...] = ()
-
-
-def try_engine(entrant: Entrant, conditions: Conditions) -> EngineTrial:
-    """Start an engine, have it begin a game, and then play some positions with kos.
-
-    Raises BadEngineError, which names it and quotes the last line that it has written to standard error; HarnessFaultError.
+    introductions: how those that can play call themselves, as 'GNU Go 3.8'. refused: name of each other one -> the error, which
+    names it and quotes the last line that it has written to standard error. warnings: about their ko rules and passes.
     """
-    with closing(conditions.opener(entrant, conditions)) as seat:
-        return _try(seat, entrant, conditions)
+
+    introductions: dict[Entrant, str] = field(default_factory=dict)
+    refused: dict[str, BadEngineError] = field(default_factory=dict)
+    warnings: list[str] = field(default_factory=list)
 
 
-def _try(seat: Seat, entrant: Entrant, conditions: Conditions) -> EngineTrial:
+def try_engines(entrants: Sequence[Entrant], conditions: Conditions) -> EngineTrials:
+    """Start the engines among the entrants; have each begin a game, and then play some positions with kos.
+
+    Raises HarnessFaultError.
+    """
+    trials, engines = EngineTrials(), [entrant for entrant in entrants if entrant.engine is not None]
+    for engine in engines:
+        with closing(conditions.opener(engine, conditions)) as seat:
+            try:
+                introduction, warnings = _try(seat, engine, conditions)
+            except BadEngineError as error:
+                trials.refused[engine.name] = error
+            else:
+                trials.introductions[engine] = introduction or "an unnamed engine"
+                trials.warnings += [f"{engine.name}: {warning}" for warning in warnings]
+    if engines and not conditions.start().rules.passing:
+        names = ", ".join(engine.name for engine in engines)
+        trials.warnings.append(f"{names}: engines that speak GTP may pass; under {conditions.rules} a pass is an illegal move")
+    return trials
+
+
+def _try(seat: Seat, entrant: Entrant, conditions: Conditions) -> tuple[str, list[str]]:
+    """Return an engine's introduction, '' if it has none, and the warnings about its ko rule. Raises BadEngineError."""
     try:
         seat.begin(GameSpec(f"{entrant.name}-trial-001", entrant.name, "trial", open_seeds(_SEED, entrant.name)), 1)
         if not isinstance(seat, EngineSeat):
-            return EngineTrial("")
-        warnings = _ko_warnings(seat, conditions) if conditions.size >= _LEAST_SIZE else []
-        return EngineTrial(seat.introduction, tuple(f"{entrant.name}: {warning}" for warning in warnings))
+            return "", []
+        return seat.introduction, _ko_warnings(seat, conditions) if conditions.size >= _LEAST_SIZE else []
     except PlayerFaultError as error:
         last = [line for line in error.fault.evidence.splitlines() if line.strip()][-1:]
         words = f" (it wrote: {printable(last[0], 200)})" if last else ""
@@ -80,12 +97,3 @@ def _ko_warnings(seat: EngineSeat, conditions: Conditions) -> list[str]:
             line = f"after {' '.join(names[:-1])} it {does} {names[-1]}, which {rules.name} {they}"
             warnings.append(f"{line}: is its ko rule another than {rules.repetition.value}?")
     return warnings
-
-
-def warnings(entrants: Sequence[Entrant], conditions: Conditions) -> list[str]:
-    """Return what is to be said of engines under these rules, one line each."""
-    engines = [entrant.name for entrant in entrants if entrant.engine is not None]
-    if not engines or conditions.start().rules.passing:
-        return []
-    rules = conditions.rules
-    return [f"{', '.join(engines)}: engines that speak GTP may pass; under {rules} a pass is an illegal move"]

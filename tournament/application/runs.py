@@ -473,15 +473,14 @@ def play_batches(
 
 def _introduce(entrants: Sequence[Entrant], conditions: Conditions, tell: Tell) -> None:
     """Try the engines, and tell what they are. Raises BadEngineError."""
-    from gojudge.refereeing.engine_trials import try_engine, warnings
+    from gojudge.refereeing.engine_trials import try_engines
 
-    warned: list[str] = []
-    for entrant in entrants:
-        if entrant.engine is not None:
-            trial = try_engine(entrant, conditions)
-            tell(f"{entrant.name}: {trial.introduction or 'an unnamed engine'}")
-            warned += trial.warnings
-    for warning in [*warned, *warnings(entrants, conditions)]:
+    trials = try_engines(entrants, conditions)
+    for engine, introduction in trials.introductions.items():
+        tell(f"{engine.name}: {introduction}")
+    for error in trials.refused.values():
+        raise error
+    for warning in trials.warnings:
         tell(warning)
 
 

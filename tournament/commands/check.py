@@ -16,7 +16,7 @@ from pathlib import Path
 from goban.common.command_lines import DONE, INTERRUPTED, LEFT
 from goban.common.excerpts import printable, quoted, quoted_path
 from goban.rulesets import PRESETS, full_name
-from gojudge.errors import BadEngineError, JudgeError, SandboxError
+from gojudge.errors import JudgeError, SandboxError
 from gojudge.intake.dependencies import hint
 from gojudge.intake.submissions import Intake
 from gojudge.records import Entrant, GameResult, Termination
@@ -103,7 +103,16 @@ def run(options: argparse.Namespace) -> int:
             # Names are checked as they will be in an event.
             reserved = [OPPONENT.name, *(engine.name for engine in engines)]
             intake = take_in_to_check(handed, store, reserved, event.rules, say)
-        playing, refused = _introduce(engines, conditions)
+        # Where nothing is to be run, nothing is known of an engine.
+        playing, refused = dict[Entrant, str](), dict[str, str]()
+        if engines and conditions is not None:
+            from gojudge.refereeing.engine_trials import try_engines
+
+            trials = try_engines(engines, conditions)
+            playing |= trials.introductions
+            refused |= {name: str(error) for name, error in trials.refused.items()}
+            for warning in trials.warnings:
+                say(warning)
         for entrant in intake.entrants:
             playing[entrant] = about(entrant, along(entrant) if entrant.name in intake.lone else ())
         refused |= {one.name: one.reason for one in intake.refused}
@@ -236,31 +245,6 @@ def _conditions(event: Event, machine: Machine, no_sandbox: bool) -> Conditions:
         return conditions_at(require(machine.require_tier), event, machine)
     except SandboxError as error:
         raise SandboxError(f"{error}; --no-sandbox plays your own code without one") from None
-
-
-def _introduce(engines: Sequence[Entrant], conditions: Conditions | None) -> tuple[dict[Entrant, str], dict[str, str]]:
-    """Start each engine; return how those call themselves that can play, and of the others name -> why not.
-
-    Where nothing is to be run, nothing is known.
-    """
-    playing: dict[Entrant, str] = {}
-    refused: dict[str, str] = {}
-    warned: list[str] = []
-    if conditions is None or not engines:
-        return playing, refused
-    from gojudge.refereeing.engine_trials import try_engine, warnings
-
-    for engine in engines:
-        try:
-            trial = try_engine(engine, conditions)
-        except BadEngineError as error:
-            refused[engine.name] = str(error)
-            continue
-        playing[engine] = trial.introduction or "an unnamed engine"
-        warned += trial.warnings
-    for warning in [*warned, *warnings(engines, conditions)]:
-        print(warning, file=sys.stderr)
-    return playing, refused
 
 
 def _try_all(
