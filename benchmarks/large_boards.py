@@ -1,11 +1,11 @@
 """How fast the host plays on large boards: naive against naive under `aga`, whole games, one core, in CPU time.
 
-    python3 -m benchmarks.large_boards [GAMES]          default: 40 games a round on 9x9, a tenth of that on 19x19
+    python3 -m benchmarks.large_boards [GAMES] [--book FOLDER]      default: 40 games a round on 9x9, a tenth of that on 19x19
 
 The yardstick is Go as *Deep Learning and the Game of Go* (chapters 3 and 4) builds it, in our own words. Its random player
 lists all its moves; its fast one takes the first that will do, as `naive` does. All take turns, so that a drift in the
 machine's speed affects them alike. Each figure is the median of the rounds, with the lowest and the highest; ratios are those
-of `GO` to a yardstick.
+of `GO` to a yardstick. With `--book` the book's own code plays too, from a copy of the repository that comes with it.
 
 In the yardstick stones that touch form a *string*, which knows its stones and its liberties; a board maps every stone to its
 string and keeps a Zobrist hash; a position holds a board and the set of all earlier situations, for situational superko.
@@ -20,13 +20,17 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+from typing import Any
 
 from tabulate import tabulate
 
 from benchmarks.host import ROUNDS, spread
 from benchmarks.pools import parser_of
 from go import GO
-from goban.common.command_lines import DONE, run
+from goban.common.command_lines import DONE, CommandError, run
 from goban.rulesets import AGA
 from players.naive_player import NaivePlayer
 
@@ -266,11 +270,56 @@ def host_game(size: int, seed: int) -> None:
     GO(size, AGA).play(black, white)
 
 
-YARDSTICKS: dict[str, Chooser] = {"strings, lists all moves": naive_move, "strings, takes the first": first_naive_move}
+Game = Callable[[int, int], None]
+"""Plays a game, given the board's size and a seed."""
+
+
+def string_game(choose: Chooser) -> Game:
+    """Return a game on a board of strings."""
+
+    def play(size: int, seed: int) -> None:
+        play_naively(size, random.Random(seed), choose)
+
+    return play
+
+
+YARDSTICKS = {"strings, lists all moves": string_game(naive_move), "strings, takes the first": string_game(first_naive_move)}
 """Games of the same kind on a board of strings."""
 
 
-def games_per_second(play: Callable[[int, int], None], size: int, games: int, first: int) -> float:
+def book_games(folder: Path) -> dict[str, Game]:
+    """Return the same two games by the book's own code, on its faster board, given its repository's folder `code`.
+
+    Raises CommandError if it cannot be imported from there.
+    """
+    sys.path.append(str(folder))
+    # A package in place of the book's, which begins with its networks and so needs Keras.
+    agents = ModuleType("dlgo.agent")
+    agents.__path__ = [str(folder / "dlgo" / "agent")]
+    sys.modules["dlgo.agent"] = agents
+    try:
+        names = ("goboard_fast", "gotypes", "agent.naive", "agent.naive_fast")
+        board, colours, naive, naive_fast = (import_module(f"dlgo.{name}") for name in names)
+    except ImportError as error:
+        raise CommandError(f"expected the folder `code` of the book's repository, got {folder}: {error}") from None
+
+    def game_of(player: Callable[[], Any]) -> Game:
+        def play(size: int, seed: int) -> None:
+            random.seed(seed)
+            naive_fast.np.random.seed(seed)
+            players = {colour: player() for colour in colours.Player}
+            state = board.GameState.new_game(size)
+            while not state.is_over():
+                state = state.apply_move(players[state.next_player].select_move(state))
+            state.winner()
+
+        return play
+
+    lists, takes = game_of(naive.RandomBot), game_of(naive_fast.FastRandomBot)
+    return {"the book's, lists all moves": lists, "the book's, takes the first": takes}
+
+
+def games_per_second(play: Game, size: int, games: int, first: int) -> float:
     """Return games per second of CPU time; the seeds count up from `first`."""
     started = time.process_time()
     for seed in range(first, first + games):
@@ -280,19 +329,18 @@ def games_per_second(play: Callable[[int, int], None], size: int, games: int, fi
 
 def main() -> int:
     """Measure and print."""
-    games = parser_of("large_boards", "How fast the host plays on large boards.", 40).parse_args().games
+    parser = parser_of("large_boards", "How fast the host plays on large boards.", 40)
+    parser.add_argument("--book", type=Path, metavar="FOLDER", help="the folder `code` of the book's repository")
+    options = parser.parse_args()
+    yardsticks = YARDSTICKS | (book_games(options.book) if options.book else {})
     rows = []
     for size, fewer in SIZES.items():
-        count = max(1, games // fewer)
+        count = max(1, options.games // fewer)
         host = list[float]()
-        others: dict[str, list[float]] = {name: [] for name in YARDSTICKS}
+        others: dict[str, list[float]] = {name: [] for name in yardsticks}
         for k in range(ROUNDS):
             host.append(games_per_second(host_game, size, count, k * count))
-            for name, choose in YARDSTICKS.items():
-
-                def play(size: int, seed: int, choose: Chooser = choose) -> None:
-                    play_naively(size, random.Random(seed), choose)
-
+            for name, play in yardsticks.items():
                 others[name].append(games_per_second(play, size, count, k * count))
         rows.append([f"{size}x{size}", "GO", *spread(host, 1)])
         for name, values in others.items():

@@ -29,6 +29,14 @@ def test_a_number_that_is_none_is_refused_in_one_line():
     assert done.stderr == "judge: argument games: expected a number of games from 2 to 1000000000, got 'many'\n"
 
 
+def test_a_folder_without_the_books_code_is_refused_in_one_line(tmp_path):
+    command = [sys.executable, "-m", "benchmarks.large_boards", "--book", str(tmp_path)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(f"large_boards: expected the folder `code` of the book's repository, got {tmp_path}: ")
+    assert done.stderr.count("\n") == 1
+
+
 @pytest.mark.slow
 @needs(no_package("numba") or no_package("pettingzoo", extra="env"))
 def test_our_own_environment_is_measured_beside_those_of_others():
