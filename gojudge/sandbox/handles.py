@@ -394,7 +394,9 @@ class Sandbox:
         Nothing that this sandbox says is trusted from now on: a late answer would be taken for the answer to the next order.
         """
         self._broken = True
-        words, killed = self._last_words() if isinstance(why, Exception) else ("", False)
+        # A keeper that was waited for in vain has not ended.
+        ended = isinstance(why, Exception) and not isinstance(why, TimeoutError)
+        words, killed = self._last_words() if ended else ("", False)
         reason = printable(words or str(why), 300)
         if self.exposed and not killed:
             raise SpoiltSandboxError(f"its sandbox broke down once its code had run there: {reason}")
