@@ -292,11 +292,11 @@ def book_games(folder: Path) -> dict[str, Game]:
 
     Raises CommandError if it cannot be imported from there.
     """
-    sys.path.append(str(folder))
-    # A package in place of the book's, which begins with its networks and so needs Keras.
-    agents = ModuleType("dlgo.agent")
-    agents.__path__ = [str(folder / "dlgo" / "agent")]
-    sys.modules["dlgo.agent"] = agents
+    # Packages in place of the book's: the one of its players begins with its networks, and so needs Keras.
+    for name in ("dlgo", "dlgo.agent"):
+        package = ModuleType(name)
+        package.__path__ = [str(folder / name.replace(".", "/"))]
+        sys.modules[name] = package
     try:
         names = ("goboard_fast", "gotypes", "agent.naive", "agent.naive_fast")
         board, colours, naive, naive_fast = (import_module(f"dlgo.{name}") for name in names)
