@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from time import monotonic
@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 
 from goban.common.command_lines import DONE, LEFT, CommandError, Parser, command_line, complain, whole_number
 from goban.common.excerpts import printable, quoted
-from goban.common.files import check_writable, read_bounded, write_beside
+from goban.common.files import check_writable, open_beside, read_bounded
 from goban.errors import BadPointError, GobanError
 from goban.grids import BLACK, WHITE
 from goban.points import parse_vertex
@@ -30,7 +30,7 @@ from goban.solver.alphabeta.course_proofs import CourseClaim, Tell, holds, proof
 from goban.solver.area.boards import shape_of
 from goban.solver.area.prover import Claim, Prover, decide
 from goban.solver.area.solver import AreaPosition, AreaSolver, AreaValue, check_position, empty_board
-from goban.solver.area.strategies import claims_of, proof_of_claim
+from goban.solver.area.strategies import claims_of, pieces_of_proof
 from goban.solver.area.verify_proof import Board
 from goban.solver.book import no_book
 from goban.solver.engine import Engine
@@ -106,7 +106,7 @@ def _prove_by_area(options: argparse.Namespace) -> int:
         provers = [prover]
     if options.out is not None:
         for prover, out in zip(provers, _name_proofs(options.out, [one.claim.prover for one in provers]), strict=True):
-            _write(out, prover.claim.prover, prover.claim.margin, proof_of_claim(prover))
+            _write(out, prover.claim.prover, prover.claim.margin, pieces_of_proof(prover))
     return DONE
 
 
@@ -154,7 +154,7 @@ def _write_course_proof(engine: Engine, claim: CourseClaim, out: Path) -> None:
     except KeyboardInterrupt:
         complain(_NAME, f"{printable(str(unfinished), 400)} has what is done; the same command goes on from there")
         raise
-    _write(out, claim.prover, claim.margin, data)
+    _write(out, claim.prover, claim.margin, [data])
     unfinished.unlink(missing_ok=True)
 
 
@@ -203,10 +203,11 @@ def _name_proofs(path: Path, provers: Sequence[int]) -> list[Path]:
     return [path, *(path.with_name(f"{path.name}.{COLOUR_NAMES[prover]}") for prover in provers[1:])]
 
 
-def _write(out: Path, prover: int, margin: int, data: bytes) -> None:
-    """Write a proof, and tell its name."""
-    write_beside(out, data)
-    print(f"{printable(str(out), 400)}: {COLOUR_NAMES[prover]} gets at least {margin} ({len(data):,} bytes)")
+def _write(out: Path, prover: int, margin: int, pieces: Iterable[bytes]) -> None:
+    """Write a proof, each piece as soon as it is made, and tell its name."""
+    with open_beside(out) as file:
+        size = sum(file.write(piece) for piece in pieces)
+    print(f"{printable(str(out), 400)}: {COLOUR_NAMES[prover]} gets at least {margin} ({size:,} bytes)")
 
 
 def _value_text(value: AreaValue) -> str:

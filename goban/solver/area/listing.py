@@ -5,6 +5,9 @@ noted as both colours'. It has a number, its place in the arrays, found by its k
 
 Positions are answered from those that take the most moves to those that take the fewest, so that most of what else is listed
 is known when an answer is chosen: of the few answers that took the least to find, the one with the fewest new positions.
+
+What a single move wins needs nothing else to be proven first, and is most of a proof. Of such positions there are only the
+keys, in a table of their own; their answers are found again when they are written.
 """
 
 from __future__ import annotations
@@ -20,7 +23,7 @@ from goban.solver.alphabeta.boards import Ints, index
 from goban.solver.area import stack as at
 from goban.solver.area.boards import MOST_POINTS, Shape, adjacent, without_liberties
 from goban.solver.area.deepening import list_first, within_of, work_of
-from goban.solver.area.life import Bytes
+from goban.solver.area.life import Bytes, missing_of
 from goban.solver.area.moves import is_won
 from goban.solver.area.stack import row_of
 from goban.solver.area.table import look_up
@@ -31,8 +34,9 @@ SAFE, BY_PASS, OPEN = 64, 63, 254
 """An answer is a point, plus SAFE where points enough are then the prover's for good; BY_PASS; or OPEN, not found yet."""
 COMPLETE, FULL, SEARCH, BUSY = range(4)
 """What `answer_all` returns: all is answered; the arrays are full; what wins position `state[WHICH]` is forgotten; not yet."""
-COUNT, RANK, WHICH, FIXED, PLACED = range(5)
-"""How many positions there are, the moves left where answers are given now, whether given ones stay, how many are in order."""
+COUNT, RANK, WHICH, FIXED, PLACED, WINS = range(6)
+"""How many positions there are, the moves left where answers are given now, whether given ones stay, how many are in order, and
+how many others one move wins."""
 
 MOST_CHILDREN = 32
 """There is always room for as many positions more."""
@@ -43,7 +47,10 @@ _KEY = (1 << 2 * MOST_POINTS) - 1
 
 
 class Listing(NamedTuple):
-    """The arrays: of each position the key, within how many moves it is won, the answer, and which is answered after it."""
+    """The arrays: of each position the key, within how many moves it is won, the answer, and which is answered after it.
+
+    wins: the keys of positions that one move wins, each in a place that `_win_place` finds; -1 elsewhere.
+    """
 
     keys: Ints
     ranks: Bytes
@@ -52,14 +59,15 @@ class Listing(NamedTuple):
     places: Numbers
     heads: Numbers
     state: Ints
+    wins: Ints
 
 
 def new_listing(room: int) -> Listing:
-    """Return an empty list for so many positions."""
+    """Return an empty list for so many positions, and for as many that one move wins."""
     size = 1 << (2 * room - 1).bit_length()
     return Listing(
         np.zeros(room, dtype=np.int64), np.zeros(room, dtype=np.uint8), np.full(room, OPEN, dtype=np.uint8), no_numbers(room),
-        no_numbers(size), no_numbers(256), np.zeros(5, dtype=np.int64),
+        no_numbers(size), no_numbers(256), np.zeros(6, dtype=np.int64), np.full(size, -1, dtype=np.int64),
     )  # fmt: skip
 
 
@@ -69,14 +77,48 @@ def no_numbers(size: int) -> Numbers:
 
 
 def grown(listing: Listing) -> Listing:
-    """Return the same list with room for twice as many positions."""
-    old = len(listing.keys)
-    made = new_listing(2 * old)
-    made.keys[:old], made.ranks[:old], made.answers[:old] = listing.keys, listing.ranks, listing.answers
-    made.following[:old] = listing.following
-    made.heads[:], made.state[:] = listing.heads, listing.state
-    index_keys(made.places, made.keys, int(made.state[COUNT]))
+    """Return the same list with room for twice as many positions, of the kind that is about to lack it."""
+    if has_room_for_wins(listing):
+        old = len(listing.keys)
+        made = new_listing(2 * old)._replace(wins=listing.wins, state=listing.state)
+        made.keys[:old], made.ranks[:old], made.answers[:old] = listing.keys, listing.ranks, listing.answers
+        made.following[:old], made.heads[:] = listing.following, listing.heads
+        index_keys(made.places, made.keys, int(made.state[COUNT]))
+        return made
+    made = listing._replace(wins=np.full(2 * len(listing.wins), -1, dtype=np.int64))
+    _copy_wins(listing.wins, made.wins)
     return made
+
+
+@kernel
+def has_room(listing: Listing) -> bool:
+    """Tell whether the replies to one more answer find room."""
+    return int(listing.state[COUNT]) + MOST_CHILDREN <= len(listing.keys) and has_room_for_wins(listing)
+
+
+@kernel
+def has_room_for_wins(listing: Listing) -> bool:
+    """The same of those that one move wins. Three quarters of the places are used at most."""
+    return 4 * (int(listing.state[WINS]) + MOST_CHILDREN) <= 3 * len(listing.wins)
+
+
+@kernel
+def _copy_wins(wins: Ints, into: Ints) -> None:
+    for i in range(len(wins)):
+        key = int(wins[nth(i)])
+        if key >= 0:
+            into[nth(_win_place(into, key))] = key
+
+
+@kernel
+def _win_place(wins: Ints, key: int) -> int:
+    """Return the place where a key is, or where it would be."""
+    last = len(wins) - 1
+    mixed = (key ^ key >> 31) * 0x1E3779B97F4A7C15
+    place = (mixed ^ (mixed >> 29)) & last
+    while wins[nth(place)] >= 0 and wins[nth(place)] != key:
+        place = (place + 1) & last
+    return int(place)
 
 
 @kernel
@@ -126,7 +168,47 @@ def add(listing: Listing, key: int, left: int, table: Ints) -> None:
 
 
 @kernel
-def answer_all(listing: Listing, shape: Shape, symmetries: Ints, space: Ints, table: Ints) -> int:
+def _is_listed(listing: Listing, key: int) -> bool:
+    """Tell whether a position is listed, or among those that one move wins."""
+    key &= _KEY
+    return number_of(listing, key) >= 0 or listing.wins[nth(_win_place(listing.wins, key))] == key
+
+
+@kernel
+def winning_bit(key: int, shape: Shape, symmetries: Ints, missing: Bytes, space: Ints) -> int:
+    """Return the first move that wins a position at once, by making points enough safe; 0 if there is none."""
+    key &= _KEY
+    mine, theirs = key & ((1 << MOST_POINTS) - 1), key >> MOST_POINTS
+    if missing_of(missing, mine & ~theirs) > 1:
+        return 0
+    row = row_of(2)
+    for k in range(_list_moves(2, key, shape, symmetries, space)):
+        bit, own = int(space[nth(row + at.BITS + k)]), int(space[nth(row + at.PS + k)])
+        if bit and missing_of(missing, own) == 0 and is_won(own, int(space[nth(row + at.OS + k)]), shape, space):
+            return bit
+    return 0
+
+
+@kernel
+def _add_replies(
+    listing: Listing, number: int, left: int, shape: Shape, symmetries: Ints, missing: Bytes, space: Ints, table: Ints
+) -> None:
+    """List so many replies of row 1, to be won within so many moves."""
+    row = row_of(1)
+    for k in range(number):
+        key = int(space[nth(row + at.KEYS + k)]) & _KEY
+        if _is_listed(listing, key):
+            if number_of(listing, key) >= 0:
+                add(listing, key, left, table)
+        elif winning_bit(key, shape, symmetries, missing, space):
+            listing.wins[nth(_win_place(listing.wins, key))] = key
+            listing.state[WINS] += 1
+        else:
+            add(listing, key, left, table)
+
+
+@kernel
+def answer_all(listing: Listing, shape: Shape, symmetries: Ints, missing: Bytes, space: Ints, table: Ints) -> int:
     """Answer the positions listed, and list what comes of that; return how far that is."""
     heads, state, done = listing.heads, listing.state, 0
     while state[RANK]:
@@ -135,12 +217,12 @@ def answer_all(listing: Listing, shape: Shape, symmetries: Ints, space: Ints, ta
             state[RANK] -= 1
             continue
         if listing.answers[nth(number)] == OPEN:
-            if state[COUNT] + MOST_CHILDREN > len(listing.keys):
+            if not has_room(listing):
                 return FULL
             if done == _PART:
                 return BUSY
             done += 1
-            if not _answer(listing, number, shape, symmetries, space, table):
+            if not _answer(listing, number, shape, symmetries, missing, space, table):
                 state[WHICH] = number
                 return SEARCH
         # What was listed meanwhile with as many moves stands before it: no answer lists such positions.
@@ -149,10 +231,12 @@ def answer_all(listing: Listing, shape: Shape, symmetries: Ints, space: Ints, ta
 
 
 @kernel
-def _answer(listing: Listing, number: int, shape: Shape, symmetries: Ints, space: Ints, table: Ints) -> bool:
+def _answer(
+    listing: Listing, number: int, shape: Shape, symmetries: Ints, missing: Bytes, space: Ints, table: Ints
+) -> bool:
     """Choose the answer to a position, and list the replies; tell whether one is known."""
     row, left = row_of(0), int(listing.ranks[nth(number)])
-    moves = _list_moves(int(listing.keys[nth(number)]), shape, symmetries, space)
+    moves = _list_moves(0, int(listing.keys[nth(number)]), shape, symmetries, space)
     for k in range(moves):
         bit, contents = int(space[nth(row + at.BITS + k)]), 0
         if bit and is_won(int(space[nth(row + at.PS + k)]), int(space[nth(row + at.OS + k)]), shape, space):
@@ -174,7 +258,7 @@ def _answer(listing: Listing, number: int, shape: Shape, symmetries: Ints, space
         space[nth(row + at.WORTHS + candidate)] = -1
         new = 0
         for k in range(_list_replies(candidate, shape, symmetries, space)):
-            new += number_of(listing, int(space[nth(row_of(1) + at.KEYS + k)])) < 0
+            new += not _is_listed(listing, int(space[nth(row_of(1) + at.KEYS + k)]))
         if new < fewest:
             chosen, fewest, best = candidate, new, worth & 255
     if chosen < 0:
@@ -182,8 +266,8 @@ def _answer(listing: Listing, number: int, shape: Shape, symmetries: Ints, space
     bit = int(space[nth(row + at.BITS + chosen)])
     listing.answers[nth(number)] = index(bit) if bit else BY_PASS
     listing.ranks[nth(number)] = best
-    for k in range(_list_replies(chosen, shape, symmetries, space)):
-        add(listing, int(space[nth(row_of(1) + at.KEYS + k)]), best - 1, table)
+    replies = _list_replies(chosen, shape, symmetries, space)
+    _add_replies(listing, replies, best - 1, shape, symmetries, missing, space, table)
     return True
 
 
@@ -213,20 +297,37 @@ def play_answer(listing: Listing, number: int, shape: Shape, space: Ints) -> Non
 
 
 @kernel
-def add_replies(listing: Listing, number: int, shape: Shape, symmetries: Ints, space: Ints, table: Ints) -> None:
+def add_replies(
+    listing: Listing, number: int, shape: Shape, symmetries: Ints, missing: Bytes, space: Ints, table: Ints
+) -> None:
     """List what follows the answer to a position."""
-    for k in range(replies_of(listing, number, shape, symmetries, space)):
-        add(listing, int(space[nth(row_of(1) + at.KEYS + k)]), int(listing.ranks[nth(number)]) - 1, table)
+    replies = replies_of(listing, number, shape, symmetries, space)
+    _add_replies(listing, replies, int(listing.ranks[nth(number)]) - 1, shape, symmetries, missing, space, table)
 
 
 @kernel
-def _list_moves(key: int, shape: Shape, symmetries: Ints, space: Ints) -> int:
-    """Write the prover's moves into row 0; return how many there are."""
-    row, mine, theirs = row_of(0), key & ((1 << MOST_POINTS) - 1), key >> MOST_POINTS
+def keep_wins(listing: Listing, order: Numbers, shape: Shape, symmetries: Ints, space: Ints) -> None:
+    """Forget the positions that one move wins, but for replies to the answers to these; ends early as `proof_order` does."""
+    listing.wins[:] = -1
+    listing.state[WINS] = 0
+    for i in range(len(order)):
+        number = int(order[nth(i)])
+        if space[nth(at.LIMIT)] and listing.answers[nth(number)] & SAFE == 0:
+            for k in range(replies_of(listing, number, shape, symmetries, space)):
+                key = int(space[nth(row_of(1) + at.KEYS + k)]) & _KEY
+                if not _is_listed(listing, key):
+                    listing.wins[nth(_win_place(listing.wins, key))] = key
+                    listing.state[WINS] += 1
+
+
+@kernel
+def _list_moves(level: int, key: int, shape: Shape, symmetries: Ints, space: Ints) -> int:
+    """Write the prover's moves into the row of a level; return how many there are."""
+    row, mine, theirs = row_of(level), key & ((1 << MOST_POINTS) - 1), key >> MOST_POINTS
     ko = mine & theirs
     space[nth(row + at.P)], space[nth(row + at.O)], space[nth(row + at.KO)] = mine & ~ko, theirs & ~ko, ko
     space[nth(row + at.TURN)], space[nth(row + at.KEY)] = 0, key
-    return int(list_first(0, shape, symmetries, space))
+    return int(list_first(level, shape, symmetries, space))
 
 
 @kernel
@@ -240,20 +341,32 @@ def _list_replies(chosen: int, shape: Shape, symmetries: Ints, space: Ints) -> i
 
 
 @kernel
-def write_bytes(listing: Listing, order: Numbers, points: int, size: int, into: Bytes) -> None:
+def write_wins(
+    keys: Ints, points: int, size: int, into: Bytes, shape: Shape, symmetries: Ints, missing: Bytes, space: Ints
+) -> None:
+    """Write positions that one move wins, with that move, as `write_positions` does."""
+    for i in range(len(keys)):
+        bit = winning_bit(int(keys[nth(i)]), shape, symmetries, missing, space)
+        _write_position(int(keys[nth(i)]), index(bit), points, size, into, i * (size + 2))
+
+
+@kernel
+def write_positions(listing: Listing, order: Numbers, points: int, size: int, into: Bytes) -> None:
     """Write positions with their answers as `verify_proof` reads them, each `size` bytes and two more."""
-    place = 0
     for i in range(len(order)):
-        key, code = int(listing.keys[nth(int(order[nth(i)]))]), 0
-        ko = key & key >> MOST_POINTS
-        for point in range(points - 1, -1, -1):
-            stones = (key >> point & 1) + 2 * (key >> MOST_POINTS + point & 1)
-            code = 3 * code + (stones if stones < 3 else 0)
-        for _ in range(size):
-            into[nth(place)] = code & 255
-            code >>= 8
-            place += 1
-        answer = int(listing.answers[nth(int(order[nth(i)]))]) & (SAFE - 1)
-        into[nth(place)] = index(ko) if ko else 255
-        into[nth(place + 1)] = 255 if answer == BY_PASS else answer
-        place += 2
+        number = int(order[nth(i)])
+        answer = int(listing.answers[nth(number)]) & (SAFE - 1)
+        _write_position(int(listing.keys[nth(number)]), answer, points, size, into, i * (size + 2))
+
+
+@kernel
+def _write_position(key: int, answer: int, points: int, size: int, into: Bytes, place: int) -> None:
+    ko, code = key & key >> MOST_POINTS, 0
+    for point in range(points - 1, -1, -1):
+        stones = (key >> point & 1) + 2 * (key >> MOST_POINTS + point & 1)
+        code = 3 * code + (stones if stones < 3 else 0)
+    for k in range(size):
+        into[nth(place + k)] = code & 255
+        code >>= 8
+    into[nth(place + size)] = index(ko) if ko else 255
+    into[nth(place + size + 1)] = 255 if answer == BY_PASS else answer

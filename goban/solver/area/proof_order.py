@@ -75,7 +75,8 @@ def _mark_needed(
             continue
         for k in range(replies_of(listing, number, shape, symmetries, space)):
             reply = number_of(listing, int(space[nth(row_of(1) + at.KEYS + k)]))
-            if not needed[nth(reply)]:
+            # What one move wins is not in this list, and comes before all of it.
+            if reply >= 0 and not needed[nth(reply)]:
                 needed[nth(reply)] = 1
                 todo[nth(top)] = reply
                 top += 1
@@ -177,7 +178,7 @@ def _add_leaving(
     while other >= 0 and top + 1_000 < len(todo):
         for k in range(replies_of(listing, other, shape, symmetries, space)):
             reply = number_of(listing, int(space[nth(row_of(1) + at.KEYS + k)]))
-            if marks[nth(reply)] != DONE:
+            if reply >= 0 and marks[nth(reply)] != DONE:
                 todo[nth(top)] = reply
                 top += 1
         other = int(boards.others[nth(other)])

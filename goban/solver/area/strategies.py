@@ -3,20 +3,35 @@
 
 The search says within how many moves of its own the prover wins a position, and each answer leads to positions that take at
 least one less. So no play goes in a circle, but with a ko a board may come again while what is forbidden on it differs. Where
-the prover would make such a board a second time, one of the answers on the way is changed.
+the prover would make such a board a second time, one of the answers on the way is changed. What a single move wins needs
+nothing else to be proven, and stands first in the file.
 """
 
 from __future__ import annotations
 
+import time
 import zlib
+from collections.abc import Iterator
 
 import numpy as np
 
 from goban.grids import BLACK
 from goban.rulesets import COLOUR_NAMES, opponent
+from goban.solver.alphabeta.boards import Ints
 from goban.solver.area import listing as lists
 from goban.solver.area.boards import MOST_POINTS
-from goban.solver.area.listing import Numbers, add, add_replies, answer_all, grown, new_listing, write_bytes
+from goban.solver.area.listing import (
+    Numbers,
+    add,
+    add_replies,
+    answer_all,
+    grown,
+    has_room,
+    keep_wins,
+    new_listing,
+    write_positions,
+    write_wins,
+)
 from goban.solver.area.proof_order import boards_left, needed_positions, ordered
 from goban.solver.area.prover import Claim, NoStrategyError, Prover, Stones
 from goban.solver.area.solver import AreaPosition
@@ -25,7 +40,7 @@ from goban.solver.area.verify_proof import NAMES, words_of
 _MOST_ROUNDS = 50
 """How often answers are changed; every change may lead to more positions."""
 _ROOM, _MOST_POSITIONS = 1 << 16, 1 << 28
-"""How many positions there is room for to begin with, and at most; so many take some 20 GB."""
+"""How many positions there is room for to begin with, and at most, of those that take several moves and of the others each."""
 _EFFORTS = (1_000, 100_000, 10_000_000)
 """Nodes to find out whether another answer wins."""
 _IN_PIECE = 1 << 18
@@ -40,9 +55,13 @@ class _Writer:
         self.fixed = prover.shape, prover.symmetries, prover.space
         # The boards that answers must not leave any more, of those that were changed.
         self.barred: dict[int, set[int]] = {}
+        self.begun = 0.0
 
     def write(self) -> Numbers:
-        """Answer all positions that come up; return them in an order that the checker takes. Raises NoStrategyError."""
+        """Answer all positions that come up; return them in an order that the checker takes, those left out that one move wins.
+
+        Raises NoStrategyError.
+        """
         prover = self.prover
         # What the opponent may do first is what they may do after a pass.
         starts = [(prover.key(*prover.start), prover.start)] if prover.begins else prover.replies(prover.start)
@@ -51,8 +70,10 @@ class _Writer:
         first = int(self.listing.state[lists.COUNT])
         self._complete()
         for _ in range(_MOST_ROUNDS):
+            self.begun = time.monotonic()
             order, circles = prover.watched(lambda: self._order(first), self._how_far)
             if not circles:
+                self._keep_wins(order)
                 return order
             del order
             self.listing.state[lists.FIXED] = 1
@@ -67,14 +88,24 @@ class _Writer:
         boards = boards_left(self.listing, needed, *self.fixed)
         return ordered(self.listing, needed, boards, first, *self.fixed)
 
+    def _keep_wins(self, order: Numbers) -> None:
+        """Keep of the positions that one move wins those that are replies to the answers in order."""
+        done = f"{len(order):,} positions in order"
+        self.prover.watched(lambda: keep_wins(self.listing, order, *self.fixed), lambda: done)
+
     def _how_far(self) -> str:
-        state = self.listing.state
-        return f"{state[lists.PLACED]:,} of {state[lists.COUNT]:,} positions of the proof in order"
+        placed, count = int(self.listing.state[lists.PLACED]), int(self.listing.state[lists.COUNT])
+        return f"{placed:,} of {count:,} positions in order, {_left(self.begun, placed, count)} of this round"
 
     def _complete(self) -> None:
         """Find answers to the positions listed, and to all that follow."""
-        while (found := answer_all(self.listing, *self.fixed, self.prover.table)) != lists.COMPLETE:
-            count, moves = int(self.listing.state[lists.COUNT]), int(self.listing.state[lists.RANK])
+        shape, symmetries, space = self.fixed
+        while True:
+            found = answer_all(self.listing, shape, symmetries, self.prover.missing, space, self.prover.table)
+            if found == lists.COMPLETE:
+                return
+            moves = int(self.listing.state[lists.RANK])
+            count = int(self.listing.state[lists.COUNT] + self.listing.state[lists.WINS])
             if found == lists.FULL:
                 self._grow()
             elif found == lists.SEARCH:
@@ -83,7 +114,7 @@ class _Writer:
             self.prover.tell(f"{count:,} positions of the proof, answered down to those won within {moves} moves")
 
     def _grow(self) -> None:
-        room = len(self.listing.keys)
+        room = max(len(self.listing.keys), len(self.listing.wins) // 2)
         if 2 * room > _MOST_POSITIONS:
             raise NoStrategyError(f"the list of answers needs room for more than {room:,} positions")
         self.listing = grown(self.listing)
@@ -115,27 +146,57 @@ class _Writer:
         raise NoStrategyError("found no list of answers without a circle")
 
     def _list_replies(self, number: int) -> None:
-        if int(self.listing.state[lists.COUNT]) + lists.MOST_CHILDREN > len(self.listing.keys):
+        while not has_room(self.listing):
             self._grow()
-        add_replies(self.listing, number, *self.fixed, self.prover.table)
+        shape, symmetries, space = self.fixed
+        add_replies(self.listing, number, shape, symmetries, self.prover.missing, space, self.prover.table)
 
 
 def proof_of_claim(prover: Prover) -> bytes:
     """Return the file that proves a claim; raises NoStrategyError where the prover does not find it to hold."""
+    return b"".join(pieces_of_proof(prover))
+
+
+def pieces_of_proof(prover: Prover) -> Iterator[bytes]:
+    """Yield the same in pieces, each as soon as it is made."""
     if not prover.prove():
         raise NoStrategyError("the claim could not be proven")
     claim, points, writer = prover.claim, prover.claim.position.points, _Writer(prover)
     order = writer.write()
-    head = "\n".join(f"{name}: {value}" for name, value in zip(NAMES, _lines(claim, len(order)), strict=True))
+    wins = np.sort(writer.listing.wins[writer.listing.wins >= 0])
+    total, done, begun = len(wins) + len(order), 0, time.monotonic()
+    head = "\n".join(f"{name}: {value}" for name, value in zip(NAMES, _lines(claim, total), strict=True))
     size, packer = ((3**points - 1).bit_length() + 7) // 8, zlib.compressobj(9)
-    made = [head.encode(), b"\n\n"]
+    yield f"{head}\n\n".encode()
+    for number, body in _written(writer, wins, order, size):
+        yield packer.compress(body)
+        done += number
+        prover.tell(f"{done:,} of {total:,} positions of the proof written, {_left(begun, done, total)}")
+    yield packer.flush()
+
+
+def _written(writer: _Writer, wins: Ints, order: Numbers, size: int) -> Iterator[tuple[int, bytes]]:
+    """Yield how many positions a piece of the proof has, and the piece."""
+    shape, symmetries, space = writer.fixed
+    points = writer.prover.claim.position.points
+    for first in range(0, len(wins), _IN_PIECE):
+        keys = wins[first : first + _IN_PIECE]
+        body = np.zeros(len(keys) * (size + 2), dtype=np.uint8)
+        write_wins(keys, points, size, body, shape, symmetries, writer.prover.missing, space)
+        yield len(keys), body.tobytes()
     for first in range(0, len(order), _IN_PIECE):
-        piece = order[first : first + _IN_PIECE]
-        body = np.zeros(len(piece) * (size + 2), dtype=np.uint8)
-        write_bytes(writer.listing, piece, points, size, body)
-        made.append(packer.compress(body.tobytes()))
-        prover.tell(f"{first:,} of {len(order):,} positions of the proof written")
-    return b"".join([*made, packer.flush()])
+        numbers = order[first : first + _IN_PIECE]
+        body = np.zeros(len(numbers) * (size + 2), dtype=np.uint8)
+        write_positions(writer.listing, numbers, points, size, body)
+        yield len(numbers), body.tobytes()
+
+
+def _left(begun: float, done: int, total: int) -> str:
+    """Return in words how long the rest takes if it goes on at this rate."""
+    if not done:
+        return "time left unknown"
+    seconds = (time.monotonic() - begun) * (total - done) / done
+    return f"about {seconds:.0f} s left" if seconds < 90 else f"about {seconds / 60:.0f} min left"
 
 
 def _lines(claim: Claim, entries: int) -> list[str]:

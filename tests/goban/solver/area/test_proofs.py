@@ -7,13 +7,14 @@ import zlib
 from contextlib import nullcontext
 from functools import cache
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from goban.grids import BLACK, WHITE
 from goban.solver.area import stack as at
 from goban.solver.area import strategies, verify_proof
-from goban.solver.area.listing import PLACED
+from goban.solver.area.listing import PLACED, WINS
 from goban.solver.area.prover import Claim, NoStrategyError, Prover
 from goban.solver.area.solver import AreaPosition, empty_board
 from goban.solver.area.strategies import proof_of_claim
@@ -224,6 +225,41 @@ def test_a_list_that_grows_is_the_same_list(monkeypatch):
     roomy = proof(3, 4, BLACK, 4)
     monkeypatch.setattr(strategies, "_ROOM", 64)
     assert proof_of_claim(Prover(Claim(empty_board(3, 4), BLACK, 4), 16)) == roomy
+
+
+def test_a_proof_in_small_pieces_is_the_same_and_the_time_left_is_told(monkeypatch):
+    whole, told = proof(3, 3, BLACK, 9), []
+    monkeypatch.setattr(strategies, "_IN_PIECE", 5)
+    pieces = list(strategies.pieces_of_proof(Prover(Claim(empty_board(3, 3), BLACK, 9), 16, told.append)))
+    assert b"".join(pieces) == whole
+    assert len(pieces) > 5
+    assert re.fullmatch(r"5 of \d+ positions of the proof written, about \d+ s left", next(t for t in told if "written" in t))
+
+
+@pytest.mark.parametrize(
+    ("passed", "done", "words"),
+    [(10, 0, "time left unknown"), (10, 1, "about 30 s left"), (100, 1, "about 5 min left"), (100, 4, "about 0 s left")],
+)
+def test_what_is_left_takes_as_long_as_what_was_done(passed, done, words, monkeypatch):
+    monkeypatch.setattr(strategies, "time", SimpleNamespace(monotonic=lambda: 1000.0 + passed))
+    assert strategies._left(1000.0, done, 4) == words
+
+
+def test_what_one_move_wins_stands_first_and_is_not_in_the_list_that_is_put_in_order():
+    prover = Prover(Claim(empty_board(3, 4), BLACK, 4), 16)
+    prover.prove()
+    writer = strategies._Writer(prover)
+    order, board = writer.write(), Board(3, 4, False)
+    _, entries = parts(proof(3, 4, BLACK, 4))
+    wins = len(entries) - len(order)
+    assert wins == writer.listing.state[WINS] > len(entries) // 4
+    for entry in entries[:wins]:
+        code, ko, answer = int.from_bytes(entry[:-2], "little"), entry[-2], entry[-1]
+        cells = [code // 3**k % 3 for k in range(12)]
+        p, o = (sum(1 << k for k, cell in enumerate(cells) if cell == colour) for colour in (1, 2))
+        assert answer != ko
+        after = board.play(p, o, 1 << answer)
+        assert 2 * board.safe_points(*after[:2]).bit_count() - 12 >= 4
 
 
 def test_putting_a_list_in_order_ends_early_where_the_limit_becomes_zero():
