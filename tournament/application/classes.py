@@ -14,12 +14,12 @@ from pathlib import Path
 from goban.common.excerpts import printable, quoted, quoted_path, suggestion
 from goban.rulesets import ruleset
 from gojudge.errors import BadRosterError, BadSubmissionError
+from gojudge.intake import submissions
 from gojudge.intake.copies import take
 from gojudge.intake.names import Kept, clean_name, names_in, read_names, write_names
 from gojudge.intake.player_files import DECIDES, kinds_for
 from gojudge.intake.rosters import ATTEMPT, ATTEMPT_OF, Attempts, roster_notices
 from gojudge.intake.submissions import Intake, Refused, submissions_in, whole_folders
-from gojudge.intake.submissions import take_in as take_in_files
 from gojudge.records import CLASS, PROGRAM, Entrant
 from players.errors import BadPlayerError
 from players.registry import check_game, check_player
@@ -119,7 +119,7 @@ def take_in_submissions(
     path = handed.names or names_beside(store)
     known = read_names(path)
     kept = Kept((*known, *(read_names(handed.earlier) if handed.earlier is not None else ())), before)
-    intake = take_in_files(
+    intake = submissions.take_in(
         handed.sources, copies_beside(store), handed.roster, reserved=reserved, kinds=kinds_for(rules),
         with_companions=with_companions, only_listed=handed.only_listed, attempts=handed.attempts, kept=kept,
     )  # fmt: skip
