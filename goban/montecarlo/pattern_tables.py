@@ -70,16 +70,6 @@ class PatternTable:
         """SHA-256 of the values of all codes, ascending, 256 little-endian words of 32 bits each: free of any numbering."""
         return hashlib.sha256(self.values[class_of_code()[all_codes()]].astype("<u4").tobytes()).hexdigest()
 
-    @cached_property
-    def bits_that_matter(self) -> int:
-        """The bits of a combination of properties on which any value depends, as a mask."""
-        mask = 0
-        for bit in (1 << place for place in range(COMBINATIONS.bit_length() - 1)):
-            without, with_it = np.moveaxis(self.values.reshape(CLASSES, -1, 2, bit), 2, 0)
-            if (without != with_it).any():
-                mask |= bit
-        return mask
-
 
 def make_table(rules: tuple[Rule, ...], name: str) -> PatternTable:
     """Return the table of a file's rules, with warnings of what is valid and hardly meant."""

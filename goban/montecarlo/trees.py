@@ -278,11 +278,6 @@ class Tree:
         """True if the result of the root's position is proven."""
         return bool(self._nodes[ROOT, STATUS] & PROVEN)
 
-    @property
-    def bytes_in_use(self) -> int:
-        """What the nodes take now; as much again is kept free for the next position."""
-        return int(self._facts[USED]) * BYTES
-
     def best(self) -> Point | None:
         """Return the move to be played: see `findings.best_move`."""
         return best_move(self.findings(), self.passing_state, self.is_tied, bool(self._facts[GNUGO]))

@@ -42,7 +42,7 @@ from pathlib import Path
 
 from goban.common.excerpts import printable, quoted, quoted_path
 from goban.common.moments import find_zone, read_moment
-from goban.common.tables import Sheet, SheetError, WrongValueError, parse_sheet, read_sheet
+from goban.common.tables import Sheet, SheetError, WrongValueError, read_sheet
 from gojudge.errors import BadRosterError
 from gojudge.intake.names import written_name
 from gojudge.intake.system_rosters import name_system, people_in, plain
@@ -110,14 +110,6 @@ def _sheet(path: Path) -> Sheet:
         return read_sheet(path, printable(path.name, 100), _MOST_BYTES)
     except OSError as error:
         raise BadRosterError(f"roster {quoted_path(path)} cannot be read: {error.strerror}") from error
-    except SheetError as error:
-        raise BadRosterError(str(error)) from error
-
-
-def parse_roster(text: str, where: str) -> list[RosterLine]:
-    """Return the lines of a CSV text; `where` begins the message of BadRosterError."""
-    try:
-        return _lines(parse_sheet(text, where), where)
     except SheetError as error:
         raise BadRosterError(str(error)) from error
 

@@ -9,6 +9,7 @@ from goban.montecarlo.pattern_files import SYMBOLS, combinations_of_word
 from goban.montecarlo.pattern_sets import load_table
 from goban.solver.errors import SearchError
 from tests.fuzz.readers import Reader
+from tests.support.plain_patterns import bits_that_matter
 
 _FILE = b"""# Andr\xe9
 ?X|
@@ -37,7 +38,7 @@ def _read(data: bytes, folder: Path) -> str:
     path.write_bytes(data)
     table = load_table(path)
     assert all(warning.isprintable() for warning in table.warnings), table.warnings
-    return f"{min(len(table.rules), 9)} {min(len(table.warnings), 9)} {table.bits_that_matter}"
+    return f"{min(len(table.rules), 9)} {min(len(table.warnings), 9)} {bits_that_matter(table)}"
 
 
 READERS = {

@@ -10,6 +10,9 @@ import zipfile
 from dataclasses import dataclass
 from pathlib import Path
 
+from goban.common.tables import SheetError, parse_sheet
+from gojudge.errors import BadRosterError
+from gojudge.intake import rosters
 from tests.support.sources import FIRST_LEGAL
 
 IMPORTS = """from helper import first
@@ -235,3 +238,11 @@ def github_roster():
 ROSTERS = {
     "gradescope": gradescope_roster, "canvas": canvas_gradebook, "moodle": moodle_participants, "github": github_roster,
 }  # fmt: skip
+
+
+def parse_roster(text, where):
+    """The lines of a roster that is a text; `where` begins the message of BadRosterError."""
+    try:
+        return rosters._lines(parse_sheet(text, where), where)
+    except SheetError as error:
+        raise BadRosterError(str(error)) from error

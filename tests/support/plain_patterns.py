@@ -10,6 +10,8 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass
 
+import numpy as np
+
 from tests.support.oracle import Board, Point, area, neighbours, with_value
 
 # From the lowest bits of a code on, (rows down, columns right).
@@ -155,3 +157,11 @@ class PlainPlayout:
             found = self.weights()
             self.play(rng.choices(list(found), list(found.values()))[0] if any(found.values()) else None)
         return area(self.board, 2) - area(self.board, 1)
+
+
+def bits_that_matter(table):
+    """The bits of a combination of properties on which any value of a table depends, as a mask."""
+    classes, combinations = table.values.shape
+    places = range(combinations.bit_length() - 1)
+    halves = [(1 << place, np.moveaxis(table.values.reshape(classes, -1, 2, 1 << place), 2, 0)) for place in places]
+    return sum(bit for bit, (without, with_it) in halves if (without != with_it).any())

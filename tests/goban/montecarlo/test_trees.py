@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from goban.diagrams import parse_diagram
 from goban.grids import BLACK, WHITE
 from goban.montecarlo.pattern_sets import set_named
-from goban.montecarlo.spaces import COUNT, PROVEN, STATUS, USED, VISITS
+from goban.montecarlo.spaces import BYTES, COUNT, PROVEN, STATUS, USED, VISITS
 from goban.montecarlo.trees import Tree, TreeSettings, lead_to_end_at
 from goban.moves import PASS
 from goban.rulesets import PRESETS, ruleset
@@ -256,7 +256,7 @@ def test_a_position_has_so_many_games_before_its_moves_are_looked_at(uct, games)
 def test_a_full_tree_searches_on_and_takes_no_more():
     state = new_game(ruleset("aga"), 9)
     tree = tree_at(state, 30_000, memory=1)
-    assert tree.bytes_in_use <= 1 << 19
+    assert tree._facts[USED] * BYTES <= 1 << 19
     before = tree.visits
     tree.grow(1000, 2)
     assert tree.visits == before + 1000 == 31_000

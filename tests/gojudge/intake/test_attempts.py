@@ -6,8 +6,9 @@ import pytest
 
 from goban.common.moments import find_zone, read_moment
 from gojudge.errors import BadRosterError
-from gojudge.intake.rosters import Attempts, parse_roster, resolve_attempts
+from gojudge.intake.rosters import Attempts, resolve_attempts
 from gojudge.intake.submissions import take_in
+from tests.support.exports import parse_roster
 from tests.support.sources import CORNER
 
 HEAD = "submission,name,submitted\n"

@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gojudge.errors import BadRosterError
-from gojudge.intake.rosters import RosterLine, parse_roster, read_roster, roster_notices
+from gojudge.intake.rosters import RosterLine, read_roster, roster_notices
+from tests.support.exports import parse_roster
 
 
 def test_a_roster_names_submissions_students_and_classes():

@@ -3,8 +3,8 @@
 import pytest
 
 from gojudge.errors import BadRosterError
-from gojudge.intake.rosters import parse_roster, read_roster, roster_notices
-from tests.support.exports import ROSTERS
+from gojudge.intake.rosters import read_roster, roster_notices
+from tests.support.exports import ROSTERS, parse_roster
 
 # Each with the name of whoever stands in it, and what else is known of them.
 LISTS = {
