@@ -24,18 +24,18 @@ from __future__ import annotations
 import socket
 from collections.abc import Callable
 
-from gojudge.errors import HarnessFaultError, SpoiltSandboxError
+from gojudge.errors import HarnessFaultError
 from gojudge.game import RuleSet, State
 from gojudge.inside.protocol import Channel, Message, ProtocolError, encode_state, read_move
 from gojudge.records import LOADING_SEED, Entrant, Fault, GameSpec, Termination
 from gojudge.sandbox.faults import TIMES_ASKED, fault_of, hangs_at, out_of_turn, stuck_at
 from gojudge.sandbox.handles import Sandbox
-from gojudge.sandbox.supervisor import Phase, Supervisor
-from gojudge.sandbox.transcripts import presentable_log
+from gojudge.sandbox.supervisor import Phase, SupervisedSeat, Supervisor
+from gojudge.sandbox.transcripts import Piece
 from gojudge.seats import Limits, Reply
 
 
-class ClassSeat:
+class ClassSeat(SupervisedSeat):
     """A `gojudge.seats.Seat` for a class. launch: opens a sandbox for it; called again if one breaks down.
 
     load_each_game: whether every game loads the submission anew. follows: whether the player's process is to say which line of
@@ -54,13 +54,11 @@ class ClassSeat:
         load_each_game: bool = False,
         tells_where: bool = False,
     ) -> None:
-        self.tier = tier
+        super().__init__(limits, tier, Supervisor(limits, launch, where=self._where))
         self._entrant = entrant
         self._rules = rules
         self._size = size
-        self._limits = limits
         self._load_each_game = load_each_game
-        self._supervisor = Supervisor(limits, launch, where=self._where)
         # The channel to the player's process, during a game.
         self._game: Channel | None = None
         # Whether the keeper makes the processes that play, and the channel to such a one.
@@ -71,10 +69,6 @@ class ClassSeat:
         self.follows = False
 
     # A game
-
-    def begin(self, spec: GameSpec, colour: int) -> None:
-        with self._supervisor.blaming():
-            self._begin(spec, colour)
 
     def _begin(self, spec: GameSpec, colour: int) -> None:
         supervisor, self._asked = self._supervisor, 0
@@ -98,10 +92,6 @@ class ClassSeat:
         sandbox.stop()
         if message != {"ready": True}:
             supervisor.give_up(fault_of(message, starting=True))
-
-    def answer(self, state: State, complaint: str) -> Reply:
-        with self._supervisor.blaming():
-            return self._ask(state, complaint)
 
     def _ask(self, state: State, complaint: str) -> Reply:
         supervisor, sandbox, game = self._supervisor, self._supervisor.sandbox, self._game
@@ -134,39 +124,22 @@ class ClassSeat:
             supervisor.give_up(Fault(Termination.INVALID_ANSWER, f"it {error}"))
         return Reply(move, spent, came_from if type(came_from) is list else ())
 
-    def printed(self) -> str:
-        return self._supervisor.printed()
-
-    def end(self) -> str:
+    def _end(self, sandbox: Sandbox) -> list[Piece]:
+        supervisor = self._supervisor
         self._hang_up()
-        supervisor, sandbox = self._supervisor, self._supervisor.sandbox
-        if sandbox is None:
-            return ""
-        try:
-            if supervisor.zygote is None or not supervisor.forks:
-                # The process that has played is the zygote, or the zygote is gone: the next game loads the submission anew.
-                supervisor.drop_zygote()
-                return presentable_log(sandbox.kill())
-            log = sandbox.clear()
-            # The zygote runs now: it must report the end of its fork, or its report would be read in the next game.
-            if supervisor.reap():
-                self._rest(sandbox)
-            else:
-                # A zygote that does not do as it should is not trusted with the next game.
-                supervisor.drop_zygote()
-                sandbox.kill()
-            return presentable_log(log)
-        except SpoiltSandboxError:
-            # The game is over, and its result stands; what it printed is lost. The next one begins in a new sandbox.
-            self.close()
-            return ""
-        except HarnessFaultError:
-            self.close()
-            raise
-
-    def close(self) -> None:
-        self._hang_up()
-        self._supervisor.close()
+        if supervisor.zygote is None or not supervisor.forks:
+            # The process that has played is the zygote, or the zygote is gone: the next game loads the submission anew.
+            supervisor.drop_zygote()
+            return sandbox.kill()
+        log = sandbox.clear()
+        # The zygote runs now: it must report the end of its fork, or its report would be read in the next game.
+        if supervisor.reap():
+            self._rest(sandbox)
+        else:
+            # A zygote that does not do as it should is not trusted with the next game.
+            supervisor.drop_zygote()
+            sandbox.kill()
+        return log
 
     def _hang_up(self) -> None:
         for channel in (self._game, self._copy):

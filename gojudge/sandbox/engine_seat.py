@@ -36,14 +36,14 @@ from goban.gtp import (
     read_generated_move,
     read_listed_commands,
 )
-from gojudge.errors import HarnessFaultError, SpoiltSandboxError
+from gojudge.errors import HarnessFaultError
 from gojudge.game import BLACK, WHITE, GtpError, Point, Resign, RuleSet, State
 from gojudge.inside.protocol import Channel, ClosedError, Message, ProtocolError, close_files
 from gojudge.records import GAME, Engine, Fault, GameSpec, PlayerFaultError, Termination
 from gojudge.sandbox.faults import death
 from gojudge.sandbox.handles import Sandbox
-from gojudge.sandbox.supervisor import Phase, Supervisor
-from gojudge.sandbox.transcripts import presentable, presentable_log
+from gojudge.sandbox.supervisor import Phase, SupervisedSeat, Supervisor
+from gojudge.sandbox.transcripts import Piece, presentable
 from gojudge.seats import Limits, Reply
 
 _CHUNK = 65_536
@@ -125,7 +125,7 @@ _EVIDENCE = 4000
 _LONGEST_NAME = 60
 
 
-class EngineSeat:
+class EngineSeat(SupervisedSeat):
     """A `gojudge.seats.Seat` for an engine. launch: opens a sandbox for its folder.
 
     introduction: how it calls itself, as 'GNU Go 3.8'; '' before its first game.
@@ -134,13 +134,11 @@ class EngineSeat:
     def __init__(
         self, engine: Engine, rules: RuleSet, size: int, limits: Limits, tier: str, launch: Callable[[], Sandbox]
     ) -> None:
-        self.tier = tier
+        super().__init__(limits, tier, Supervisor(limits, launch))
         self.introduction = ""
         self._engine = engine
         self._rules = rules
         self._size = size
-        self._limits = limits
-        self._supervisor = Supervisor(limits, launch)
         self._gtp: GtpChannel | None = None
         self._known: frozenset[str] = frozenset()
         self._seed = 0
@@ -149,73 +147,54 @@ class EngineSeat:
 
     # A game
 
-    def begin(self, spec: GameSpec, colour: int) -> None:
+    def _begin(self, spec: GameSpec, colour: int) -> None:
         self._seed, supervisor = spec.seeds[colour - 1], self._supervisor
-        with self._judge():
-            sandbox, _ = supervisor.loaded(self._load)
-            sandbox.begin_game()
-            sandbox.go()
-            komi = self._rules.komi(self._size)
-            startup = [fill_in(command, self._seed, self._size, komi) for command in self._engine.startup]
-            seconds = self._limits.move_seconds if self._engine.clock else None
-            commands = opening_commands(self._size, komi, self._known, self._seed, seconds)
-            for number, command in enumerate([*startup, *commands]):
-                answer = self._ask(command, self._limits.start_seconds, going_on=number > 0)
-                if not answer["ok"]:
-                    self._give_up(Termination.START_UP_FAILURE, explain_refused_opening(command, answer["text"]))
-            # It stays stopped until its first question.
-            sandbox.stop()
+        sandbox, _ = supervisor.loaded(self._load)
+        sandbox.begin_game()
+        sandbox.go()
+        komi = self._rules.komi(self._size)
+        startup = [fill_in(command, self._seed, self._size, komi) for command in self._engine.startup]
+        seconds = self._limits.move_seconds if self._engine.clock else None
+        commands = opening_commands(self._size, komi, self._known, self._seed, seconds)
+        for number, command in enumerate([*startup, *commands]):
+            answer = self._query(command, self._limits.start_seconds, going_on=number > 0)
+            if not answer["ok"]:
+                self._give_up(Termination.START_UP_FAILURE, explain_refused_opening(command, answer["text"]))
+        # It stays stopped until its first question.
+        sandbox.stop()
 
-    def answer(self, state: State, complaint: str) -> Reply:
+    def _ask(self, state: State, complaint: str) -> Reply:
         supervisor, sandbox = self._supervisor, self._supervisor.sandbox
         if sandbox is None or self._gtp is None:
             raise HarnessFaultError("an engine was asked outside a game")
-        with self._judge():
-            if complaint:
-                # It has played the move on its own board already, so it is not asked again.
-                self._give_up(Termination.ILLEGAL_MOVE, complaint)
-            supervisor.phase = Phase.PLAYING
-            sandbox.mark(state.n_move + 1)
-            sandbox.go()
-            told = last_move_command(state)
-            if told and not (heard := self._ask(told, self._limits.move_seconds))["ok"]:
-                self._give_up(Termination.INVALID_ANSWER, explain_refused_move(told, f"? {heard['text']}", self._rules))
-            command = genmove_command(state.to_move)
-            answer = self._ask(command, self._limits.move_seconds, going_on=bool(told))
-            spent = supervisor.charge(sandbox.stop())
-            if not answer["ok"]:
-                self._give_up(Termination.INVALID_ANSWER, f"it answers {command} with {quoted('? ' + answer['text'])}")
-            try:
-                move = read_generated_move(answer["text"], self._size)
-            except GtpError:
-                line = f"it answers {command} with {quoted(answer['text'])}, which is no point of this board"
-                self._give_up(Termination.INVALID_ANSWER, line)
+        if complaint:
+            # It has played the move on its own board already, so it is not asked again.
+            self._give_up(Termination.ILLEGAL_MOVE, complaint)
+        supervisor.phase = Phase.PLAYING
+        sandbox.mark(state.n_move + 1)
+        sandbox.go()
+        told = last_move_command(state)
+        if told and not (heard := self._query(told, self._limits.move_seconds))["ok"]:
+            self._give_up(Termination.INVALID_ANSWER, explain_refused_move(told, f"? {heard['text']}", self._rules))
+        command = genmove_command(state.to_move)
+        answer = self._query(command, self._limits.move_seconds, going_on=bool(told))
+        spent = supervisor.charge(sandbox.stop())
+        if not answer["ok"]:
+            self._give_up(Termination.INVALID_ANSWER, f"it answers {command} with {quoted('? ' + answer['text'])}")
+        try:
+            move = read_generated_move(answer["text"], self._size)
+        except GtpError:
+            line = f"it answers {command} with {quoted(answer['text'])}, which is no point of this board"
+            self._give_up(Termination.INVALID_ANSWER, line)
         return Reply(move if isinstance(move, Resign) else "PASS" if move is None else move, spent)
 
-    def printed(self) -> str:
-        return self._supervisor.printed()
-
-    def end(self) -> str:
-        sandbox = self._supervisor.sandbox
-        if sandbox is None:
-            return ""
-        try:
-            if self._sound and self._engine.restart != GAME:
-                sandbox.stop()
-                return presentable_log(sandbox.transcript())
-            self._quit(sandbox)
-            self._supervisor.drop_zygote()
-            return presentable_log(sandbox.kill())
-        except SpoiltSandboxError:
-            self.close()
-            return ""
-        except HarnessFaultError:
-            self.close()
-            raise
-
-    def close(self) -> None:
-        self._hang_up()
-        self._supervisor.close()
+    def _end(self, sandbox: Sandbox) -> list[Piece]:
+        if self._sound and self._engine.restart != GAME:
+            sandbox.stop()
+            return sandbox.transcript()
+        self._quit(sandbox)
+        self._supervisor.drop_zygote()
+        return sandbox.kill()
 
     def _quit(self, sandbox: Sandbox) -> None:
         """Let an engine that has done nothing wrong end by itself, in its second."""
@@ -243,7 +222,7 @@ class EngineSeat:
         commands = [play_command(BLACK if k % 2 == 0 else WHITE, move, self._size) for k, move in enumerate(moves)]
         with self._judge():
             sandbox.go()
-            taken = [self._ask(each, self._limits.start_seconds, going_on=True)["ok"] for each in ("clear_board", *commands)]
+            taken = [self._query(each, self._limits.start_seconds, going_on=True)["ok"] for each in ("clear_board", *commands)]
             sandbox.stop()
         return bool(taken[-1]) if all(taken[:-1]) else None
 
@@ -262,13 +241,13 @@ class EngineSeat:
             line = f"{quoted(command[0])} cannot be started: {printable(str(why_not), 100)}"
             self._give_up(Termination.START_UP_FAILURE, line)
         supervisor.forks = True
-        name, version, known = (self._ask(each, seconds, going_on=True) for each in ("name", "version", "list_commands"))
+        name, version, known = (self._query(each, seconds, going_on=True) for each in ("name", "version", "list_commands"))
         words = [printable(answer["text"], _LONGEST_NAME) for answer in (name, version) if answer["ok"]]
         self.introduction = " ".join(word for word in words if word)
         self._known = read_listed_commands(known["text"]) if known["ok"] else frozenset()
         sandbox.stop()
 
-    def _ask(self, command: str, seconds: float, *, going_on: bool = False) -> Message:
+    def _query(self, command: str, seconds: float, *, going_on: bool = False) -> Message:
         """Return the engine's answer to a command. Raises PlayerFaultError if there is none, or no answer to this command."""
         gtp, supervisor = self._gtp, self._supervisor
         if gtp is None:

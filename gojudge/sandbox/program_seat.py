@@ -17,7 +17,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from goban.common.excerpts import printable
-from gojudge.errors import HarnessFaultError, SpoiltSandboxError
+from gojudge.errors import HarnessFaultError
 from gojudge.game import RuleSet, State, question_text
 from gojudge.inside.answer_files import AnswerFileError, read_answer_file
 from gojudge.inside.protocol import Channel, Message
@@ -25,15 +25,15 @@ from gojudge.records import Entrant, Fault, GameSpec, PlayerFaultError, Terminat
 from gojudge.sandbox import compilers
 from gojudge.sandbox.faults import TIMES_ASKED, cause, death, hangs_at, out_of_turn, ran_out_of_memory
 from gojudge.sandbox.handles import Sandbox
-from gojudge.sandbox.supervisor import Phase, Supervisor
-from gojudge.sandbox.transcripts import presentable, presentable_log
+from gojudge.sandbox.supervisor import Phase, SupervisedSeat, Supervisor
+from gojudge.sandbox.transcripts import Piece, presentable
 from gojudge.seats import Limits, Reply
 
 COMPILE_SECONDS = 60.0
 _EVIDENCE = 4000
 
 
-class ProgramSeat:
+class ProgramSeat(SupervisedSeat):
     """A `gojudge.seats.Seat` for a program.
 
     launch: opens a sandbox for a folder. real_starts: start the interpreter anew for every move instead of forking one.
@@ -52,10 +52,9 @@ class ProgramSeat:
         real_starts: bool = False,
         tells_where: bool = False,
     ) -> None:
-        self.tier = tier
+        supervisor = Supervisor(limits, lambda: launch(self._folder), limits.move_seconds, _last_words, self._where)
+        super().__init__(limits, tier, supervisor)
         self._entrant = entrant
-        self._limits = limits
-        self._supervisor = Supervisor(limits, lambda: launch(self._folder), limits.move_seconds, _last_words, self._where)
         self._folder = entrant.folder
         self._recipe = compilers.recipe_for(entrant.entry, entrant.folder)
         self._unbuilt: Fault | None = None
@@ -66,10 +65,6 @@ class ProgramSeat:
         self._seed = 0
 
     # A game
-
-    def begin(self, spec: GameSpec, colour: int) -> None:
-        with self._supervisor.blaming():
-            self._begin(spec, colour)
 
     def _begin(self, spec: GameSpec, colour: int) -> None:
         self._asked, self._running = 0, False
@@ -83,10 +78,6 @@ class ProgramSeat:
         finally:
             for file in files:
                 os.close(file)
-
-    def answer(self, state: State, complaint: str) -> Reply:
-        with self._supervisor.blaming():
-            return self._ask(state, complaint)
 
     def _ask(self, state: State, complaint: str) -> Reply:
         supervisor, sandbox, zygote = self._supervisor, self._supervisor.sandbox, self._supervisor.zygote
@@ -126,28 +117,15 @@ class ProgramSeat:
             return ""
         return next(filter(None, (hangs_at(sandbox.calls(), sandbox.home) for _ in range(TIMES_ASKED))), "")
 
-    def printed(self) -> str:
-        return self._supervisor.printed()
+    def _end(self, sandbox: Sandbox) -> list[Piece]:
+        log = sandbox.clear()
+        if self._supervisor.zygote is None or (self._running and not self._supervisor.reap()):
+            self._supervisor.drop_zygote()
+            sandbox.kill()
+        return log
 
-    def end(self) -> str:
-        supervisor, sandbox = self._supervisor, self._supervisor.sandbox
-        if sandbox is None:
-            return ""
-        try:
-            log = sandbox.clear()
-            if supervisor.zygote is None or (self._running and not supervisor.reap()):
-                supervisor.drop_zygote()
-                sandbox.kill()
-            return presentable_log(log)
-        except SpoiltSandboxError:
-            self.close()
-            return ""
-        except HarnessFaultError:
-            self.close()
-            raise
-
-    def close(self) -> None:
-        self._supervisor.close()
+    def _hang_up(self) -> None:
+        self._running = False
 
     # Getting ready
 

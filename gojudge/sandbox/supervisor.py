@@ -46,20 +46,22 @@ import math
 import select
 import socket
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from enum import Enum
 from typing import NoReturn, Protocol
 
 from gojudge.errors import HarnessFaultError, SpoiltSandboxError
+from gojudge.game import State
 from gojudge.inside.process_table import run_delay
 from gojudge.inside.protocol import Channel, ClosedError, Message, ProtocolError
-from gojudge.records import NOTHING, Fault, PlayerFaultError, Spent, Termination
+from gojudge.records import NOTHING, Fault, GameSpec, PlayerFaultError, Spent, Termination
 from gojudge.sandbox.faults import death
 from gojudge.sandbox.handles import MOST_PRINTED, Sandbox, Usage
-from gojudge.sandbox.transcripts import presentable, shorten_paths
-from gojudge.seats import Limits
+from gojudge.sandbox.transcripts import Piece, presentable, presentable_log, shorten_paths
+from gojudge.seats import Limits, Reply
 
 
 class Conversation(Protocol):
@@ -487,3 +489,68 @@ class Supervisor:
         if self.phase is Phase.LOADING:
             self.drop_zygote()
         raise PlayerFaultError(fault, self._stopwatch.spent)
+
+
+class SupervisedSeat(ABC):
+    """What the seats of a class, a program and an engine have in common: a supervisor, and a sandbox that may break down.
+
+    `_begin`, `_ask` and `_end` do the work of `begin`, `answer` and `end`.
+    """
+
+    def __init__(self, limits: Limits, tier: str, supervisor: Supervisor) -> None:
+        self.tier = tier
+        self._limits = limits
+        self._supervisor = supervisor
+
+    def begin(self, spec: GameSpec, colour: int) -> None:
+        """Begin a game."""
+        with self._judge():
+            self._begin(spec, colour)
+
+    def answer(self, state: State, complaint: str) -> Reply:
+        """Return the player's answer."""
+        with self._judge():
+            return self._ask(state, complaint)
+
+    def printed(self) -> str:
+        """Return what the player has printed lately."""
+        return self._supervisor.printed()
+
+    def end(self) -> str:
+        """End the game; return what the player printed."""
+        sandbox = self._supervisor.sandbox
+        if sandbox is None:
+            self._hang_up()
+            return ""
+        try:
+            return presentable_log(self._end(sandbox))
+        except SpoiltSandboxError:
+            # The game is over, and its result stands; what it printed is lost. The next one begins in a new sandbox.
+            self.close()
+            return ""
+        except HarnessFaultError:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """Close the sandbox."""
+        self._hang_up()
+        self._supervisor.close()
+
+    def _judge(self) -> AbstractContextManager[None]:
+        """Return the block in which code of the player runs, see `Supervisor.blaming`."""
+        return self._supervisor.blaming()
+
+    @abstractmethod
+    def _hang_up(self) -> None:
+        """Close the channels of a game, if it has any."""
+
+    @abstractmethod
+    def _begin(self, spec: GameSpec, colour: int) -> None: ...
+
+    @abstractmethod
+    def _ask(self, state: State, complaint: str) -> Reply: ...
+
+    @abstractmethod
+    def _end(self, sandbox: Sandbox) -> list[Piece]:
+        """End the game in its sandbox; return what the player printed."""
