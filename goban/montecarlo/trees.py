@@ -56,7 +56,7 @@ _MERCY = 25
 _SLICE = 0.001
 """Seconds of work between two looks at the clock."""
 _RESERVE, _SHARE = 0.005, 0.02
-"""What is left of a time limit: so many seconds, and this part of it."""
+"""Reserve of a time limit: so many seconds, and this part of it."""
 _FIRST = 8
 _FEWEST, _SETTLED = 64, 0.5
 """After so many games a choice is settled if the second move had to get more than this part of those left to come first.
@@ -182,7 +182,7 @@ class Tree:
 
     def _set_up(self, state: State) -> None:
         if state.rules.suicide:
-            # What was played counts; the search itself looks for no suicide.
+            # A move that was played counts, even suicide, which the search itself does not consider.
             state = state.with_(rules=replace(state.rules, suicide=False))
         game, patterned = ArrayGame(state, moves=MOST_DEPTH), PatternGame(state, self._tables)
         self._keys, self._span = game.keys, patterned.span
@@ -479,7 +479,7 @@ class Forest:
         def grow(k: int) -> None:
             tree, most, done = self._trees[k], _ENDLESS if shares is None else shares[k], 0
             for done in slices(tree, (seed + k * _APART) % 2**64, clock, most, deadline, saving):
-                # Where simulations are counted, whoever is slow may still prove something first, or after as many as others.
+                # Where simulations are counted, a slow tree may still prove something first, or after as many as the others.
                 if stopped or (proofs and (shares is None or done >= min(proofs)[0])):
                     break
             if tree.is_decided:
@@ -508,7 +508,7 @@ class Forest:
 
     @property
     def _speaking(self) -> list[Tree]:
-        """Those who know something of the position: the one that has decided it, or all."""
+        """The trees that know something of the position: the one that has decided it, or all."""
         decided = self._decided()
         return self._trees if decided is None else [decided]
 

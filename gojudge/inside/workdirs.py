@@ -33,7 +33,7 @@ class Folder(Protocol):
         """From now on, games find what the import left."""
 
     def for_game(self) -> None:
-        """Make the folder anew, and with it every other place a player may write to."""
+        """Make the folder anew, and every other place that a player may write to."""
 
     def remove(self) -> None:
         """Remove everything that was made."""
@@ -308,13 +308,13 @@ _REMOUNT, _NO_PROGRAMS, _DETACH = 32, 8, 2
 _PROC = Path("/proc")
 _PLAIN = NO_SUID | NO_DEVICES | _NO_PROGRAMS
 
-# What is shown of /proc besides processes: it counts nothing, or is told without what it counts. `sys` has a list of its own.
+# What is shown of /proc besides processes: it counts nothing, or is shown without its counts. `sys` has a list of its own.
 _SHOWN = ("cmdline", "cpuinfo", "filesystems", "mounts", "net", "self", "sys", "thread-self", "version")
 _COUNTERS = (
     "fs/file-nr", "fs/inode-nr", "fs/inode-state", "fs/dentry-state", "fs/dentry-negative", "fs/aio-nr", "kernel/pty/nr",
     "kernel/random/entropy_avail",
 )  # fmt: skip
-# Of /proc/meminfo: what is the same at all times, and what is shown as large as the whole of which it is a part.
+# Of /proc/meminfo: the lines that never change, and those that are shown as large as the whole of which they are a part.
 _CONSTANT, _AS_THE_WHOLE = ("MemTotal", "SwapTotal", "Hugepagesize"), {"MemFree": 0, "MemAvailable": 0, "SwapFree": 1}
 
 DEVICES = ("/dev/null", "/dev/random", "/dev/urandom")
@@ -356,7 +356,7 @@ def hide_processes(place: Path) -> None:
 
 
 def _hide_counters(place: Path) -> None:
-    """Put something empty over all but what is known to count nothing, and figures that never change over what is read."""
+    """Cover all but what is known to count nothing: with emptiness or, where it is read, with figures that never change."""
     mount("tmpfs", place, "tmpfs", _PLAIN, "size=1m,mode=555")
     try:
         file, folder = place / "file", place / "folder"

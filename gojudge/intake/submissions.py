@@ -6,9 +6,9 @@
     a .py file or an archive                               one submission
     what a course system hands out, or a zip of it         see `gojudge.intake.exports`
 
-A roster names them and loses nobody: who is in it and hands nothing in is refused; who hands in and is not in it is taken in
-under the name of their file, and called unlisted, or refused if only those listed may take part. Of a course system's export
-its lines are found by e-mail, identifier or login, too, or by name. For the names of files see
+A roster names them and loses nobody. Whoever is in it and hands nothing in is refused. Whoever hands in and is not in it is
+taken in under the name of their file and called unlisted, or is refused if only those listed may take part. In a course
+system's export people are also found by e-mail, identifier or login, or by name. For the names of files see
 `gojudge.intake.names`: whatever they are, they cost nobody anything.
 
 A submission that cannot be taken in becomes `Refused`, with one line that says why, and the others go on. Mistakes that
@@ -48,7 +48,7 @@ _MOST_SOURCES = 20
 
 
 def why_one(folder: Path) -> str:
-    """Return why all in a folder is one submission, as 'agent.py needs helpers.py'; '' if that is not plain.
+    """Return why a folder is one submission as a whole, as 'agent.py needs helpers.py'; '' if that is not plain.
 
     Nothing in it is run.
     """
@@ -254,7 +254,7 @@ def whole_folders(sources: Sequence[Path]) -> dict[Path, str]:
 
 
 def _folders(sources: Sequence[Path], whole: Mapping[Path, str], found: Sequence[Submission]) -> tuple[str, ...]:
-    """Return what each folder was taken for, and how to say otherwise, of those that hold sources under other names."""
+    """Return what each folder with sources under other names was taken for, and how to say that it is something else."""
     lines = []
     for source in dict.fromkeys(sources):
         inside = [one.source for one in found if one.origin == source]
@@ -307,7 +307,7 @@ def submissions_in(
         if source in exports:
             inside, others = _of_children(exports[source].left)
             found += [replace(one, origin=source) for one in (*exports[source].submissions, *inside)]
-            # Where a zip was unpacked nobody looks for it.
+            # Nobody would look for it where its zip was unpacked.
             aside += others if source.is_dir() else [source / path.name for path in others]
         elif source.is_file() or (source.is_dir() and (source in whole or _is_submission(source))):
             lone = source.is_file() and not is_archive(source)
@@ -342,7 +342,7 @@ def _inside(folder: Path) -> tuple[list[Submission], list[Path]]:
 
 
 def _of_children(children: Sequence[Path]) -> tuple[list[Submission], list[Path]]:
-    """Return what lies in a class's folder: submissions, and what is none."""
+    """Return what lies in a class's folder: the submissions, and the rest."""
     found: list[Submission] = []
     aside: list[Path] = []
     for child in children:
@@ -369,7 +369,7 @@ def _title(source: Path) -> str:
 def _match(
     lines: Sequence[RosterLine], found: Sequence[Submission], where: str
 ) -> tuple[list[Submission], dict[int, str], int]:
-    """Return all submissions, those first that the roster lists; place -> why one is refused; how many are listed."""
+    """Return all submissions, first those that the roster lists; place -> why it is refused; how many are listed."""
     listed: list[Submission] = []
     reasons: dict[int, str] = {}
     left = {one.source: one for one in found}
@@ -397,7 +397,7 @@ def _match(
         elif len(known) > 1:
             both = " and ".join(quoted(one.source.name) for one in known[:2])
             reasons[len(listed) - 1] = f"expected one submission {quoted(line.submission)}, found {both}"
-    # Who is called alike has a number in a course system; names of a plain folder's files stay as they are.
+    # People of the same name get a number in a course system; the names of a plain folder's files stay as they are.
     systems = any(one.owner for one in found)
     return [*(apart(listed) if systems else listed), *left.values()], reasons, len(listed)
 
@@ -405,7 +405,7 @@ def _match(
 def _of_groups(
     lines: Sequence[RosterLine], found: Sequence[Submission]
 ) -> list[tuple[RosterLine, Submission | None]]:
-    """Return the lines with the submissions of exports that are found by who has handed them in; a group's lines are one."""
+    """Return the lines with those submissions in exports that are found by their authors; the lines of a group are one."""
     nameless = [line for line in lines if not _fitting(line.submission, found)]
     owners = {line.number: one for line, one in match_lines(nameless, found)}
     groups: dict[Path, list[RosterLine]] = {}
@@ -418,7 +418,7 @@ def _of_groups(
 
 
 def _fitting(text: str, found: Sequence[Submission]) -> list[Submission]:
-    """Return the submissions of this name: with its ending or, if none has that, without; as it stands before otherwise."""
+    """Return the submissions of this name, with its ending or else without; as written or else with accents composed."""
     for composed in (False, True) if text else ():
         wanted = _compose(text, composed)
         for names in ([one.source.name for one in found], [one.title for one in found]):
@@ -428,7 +428,7 @@ def _fitting(text: str, found: Sequence[Submission]) -> list[Submission]:
 
 
 def _compose(text: str, composed: bool) -> str:
-    """Return a text, or the same with each accent on its letter, as some systems write names of files and others do not."""
+    """Return a text with each accent composed with its letter: some systems write the names of files so, and others do not."""
     return unicodedata.normalize("NFC", text) if composed else text
 
 

@@ -31,7 +31,7 @@ from gojudge.refereeing.open_seats import Conditions, Job, close_here, play_here
 from gojudge.refereeing.probation import NOT_PLAYED, Budgets, Probation, names_of
 from gojudge.refereeing.referee import Played, is_doubtful, loser_of, reason_of
 
-# A game that was so often at a worker that was lost may be the reason.
+# A game that was at so many workers that were lost may be the reason.
 _MOST_LOSSES = 10
 # How many games are stored together at most.
 _MOST_TOGETHER = 500
@@ -49,7 +49,7 @@ class _Worker:
 
 
 def batch_by_pair(jobs: Iterable[Job]) -> list[deque[Job]]:
-    """Return games in their order, those of the same seats together that follow each other."""
+    """Return the games in their order; neighbours with the same seats are together."""
     return [deque(batch) for _, batch in groupby(jobs, key=lambda job: {job.spec.black, job.spec.white})]
 
 
@@ -230,7 +230,7 @@ class Runner:
         self._left = deque(games for games in self._left if games)
 
     def _find_games(self, worker: _Worker) -> bool:
-        """Get a worker more games if it has none, from lost workers, the batches or another; return whether it has any."""
+        """Give a worker without games some, of lost workers, the batches or another worker; return whether it has any."""
         self._pass_over_slow(worker)
         while not worker.games and self._read_on():
             worker.games, self._dry = self._left.popleft(), False
@@ -244,8 +244,8 @@ class Runner:
         return bool(worker.games)
 
     def _pass_over_slow(self, worker: _Worker) -> None:
-        """Put the next games of a worker off that others should not wait for."""
-        # Of whom nothing is known yet the first games decide which others are played, so those are not put off.
+        """Put off those next games of a worker that others should not wait for."""
+        # The first games of a player decide which others are played, so they are not put off.
         while self._put_off is not None and worker.games and self._can_wait(worker.games[0]):
             self._put_off.append(worker.games.popleft())
 
@@ -257,7 +257,7 @@ class Runner:
         return any(map(self._budgets.is_slow, names_of(job.spec)))
 
     def _read_on(self) -> bool:
-        """See to it that games are left, if need be from the next batches that are not held; return whether there are any."""
+        """Make sure that games are left, if need be from the next batches that are not held; return whether there are any."""
         while not self._left and not self._dry and self._probation.waiting < _MOST_HELD:
             batch = next(self._batches, None)
             if batch is None:
@@ -276,7 +276,7 @@ class Runner:
             return False
         except BrokenExecutor:
             if worker.given:
-                # It broke in one of these, which will soon say so when its turn comes.
+                # One of these has broken it, and will say so when its turn comes.
                 worker.games.appendleft(job)
                 return False
             # It broke while idle: nobody's game is to blame.
@@ -390,7 +390,7 @@ class Runner:
         self._settlement.take(*self._note_unstarted(job, played))
 
     def _note_unstarted(self, job: Job, played: Played) -> tuple[Job, Played]:
-        """Return a game that has ended; if it was lost by an entrant that was not started, that is noted."""
+        """Return a game that has ended. If an entrant lost it without being started, note that."""
         if (loser := loser_of(played.result)) not in job.known:
             return job, played
         self.account.unplayed[loser, reason_of(played.result)] += 1
@@ -401,11 +401,11 @@ class Runner:
         return worker.given.pop(future)
 
     def _seconds_before(self, result: GameResult) -> float:
-        """Return how many seconds the player had that forfeited by the clock."""
+        """Return how many seconds the player had who forfeited by the clock."""
         return self._conditions.limits_of(self._entrants[loser_of(result)]).seconds_before(result.termination)
 
     def _close(self, *, in_peace: bool) -> None:
-        """End the workers. in_peace: they have nothing left to do; otherwise what they do is given up."""
+        """End the workers. in_peace: they have nothing left to do; otherwise their work is given up."""
         if in_peace:
             for worker in self._workers:
                 with suppress(BrokenExecutor):

@@ -37,7 +37,7 @@ _LATEST = 16 * 1024
 _CALLS_MS, _MOST_CALLS = 300, 10
 
 _AT_ONCE = 1 << 16
-# How many an answer brings at most.
+# How many files an answer brings at most.
 _MOST_FILES = 3
 
 MOST_PRINTED = 16 << 20
@@ -67,7 +67,7 @@ class Sandbox:
         self._broken = False
         self._account = None if group is None else GroupAccount(group)
         self.exposed = False
-        # Whether games are copies or forks of what has loaded the submission.
+        # Whether games are copies or forks of the process that loaded the submission.
         self._forks = False
         self._read = 0
         self._kills = 0
@@ -418,7 +418,7 @@ def _usage(answer: Message) -> Usage:
     return Usage(answer["cpu"], answer["idle"], answer["waited"], answer["memory"], answer["runnable"])
 
 
-# How many seconds we look whether all have stopped: the first time in a game, and once that has been in vain.
+# For how many seconds we check whether all have stopped: the first time in a game, and after that has failed once.
 _STOPPED_WITHIN, _STUBBORN_WITHIN = 0.1, 0.005
 
 
@@ -449,7 +449,7 @@ class GroupAccount:
         self._patience = _STOPPED_WITHIN
 
     def begin(self) -> None:
-        """A game begins: count from now on. Whoever is stopped is stopped still."""
+        """Begin a game: count from now on. Processes that are stopped stay so."""
         self._cpu_before = self._group.cpu()
         self._idle.begin(self._cpu_before)
         self._waited_before = self._delays.total(self._group.tasks())

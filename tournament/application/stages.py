@@ -129,13 +129,13 @@ def open_stage(course: CourseFile, stage: Stage) -> OpenStage:
 
 
 def _list_participants(roster: Path | None) -> list[Participant]:
-    """Return whom a roster names: of several attempts, which must have names, it matters until when they count."""
+    """Return the people whom a roster names. The others do not matter: until when attempts count depends on the name."""
     lines = read_roster(roster) if roster is not None else []
     return [Participant(line.name, line.students, dict(line.fields)) for line in lines if line.name]
 
 
 def _everybody(stage: OpenStage) -> list[Participant]:
-    """Return who has handed in or should have, each of several attempts."""
+    """Return everybody who has handed in or should have; each attempt of a student stands by itself."""
     found: list[Entrant | Refused] = [*stage.intake.entrants, *stage.intake.refused]
     return [Participant(student_of(one.name, one.fields), one.students, dict(one.fields)) for one in found]
 
@@ -146,7 +146,7 @@ def _due_by(stage: OpenStage, deadline: Deadline) -> OpenStage:
 
 
 def in_order(stages: Iterable[OpenStage]) -> list[OpenStage]:
-    """Return stages as they spend late days of a course: those first that are due first, then those that are never due."""
+    """Return stages as they spend the late days of a course: in the order in which they are due, those without a date last."""
     return sorted(stages, key=lambda one: math.inf if one.deadline is None else one.deadline.due.timestamp())
 
 
@@ -166,7 +166,7 @@ def used_after(stage: OpenStage, used: Mapping[str, int]) -> dict[str, int]:
 
 
 def _plan(course: CourseFile, stage: Stage) -> EventPlan:
-    """Return the event of a stage. A homework's rubric has the deadline that counts, and the name it has beside the store."""
+    """Return the event of a stage. A homework's rubric has its deadline, and is named as the file beside the store."""
 
     def place(key: str) -> str:
         return f"{stage.where}: {'limits.' if key in LIMIT_CHECKS else ''}{key}"
@@ -227,7 +227,7 @@ def _is_written(stage: OpenStage) -> bool:
 
 
 def games_to_play(stage: OpenStage) -> Counter[frozenset[str]]:
-    """Return pair of names -> how many games a stage is still to play; an empty pair for those whose players hang on others."""
+    """Return pair of names -> how many games a stage has still to play. The empty pair stands for players not known yet."""
     if not stage.store.exists():
         return _missing(stage, (), new_key())
     with read_store(stage.store) as store:
@@ -363,7 +363,7 @@ def _places(store: Store, versions: Mapping[str, str]) -> tuple[Place, ...]:
 
 
 def stamp_name(stage: OpenStage, edition: str) -> str:
-    """Return the name of an edition's stamp: of what its pages were made."""
+    """Return the name of an edition's stamp, the digest of what its pages were made of."""
     return f"{stage.stage.name}/{edition}"
 
 
@@ -395,12 +395,12 @@ def read_stamps(course: CourseFile) -> dict[str, str]:
     return {str(key): str(value) for key, value in found.items()} if isinstance(found, dict) else {}
 
 
-# What lies in the hand-in folder, held against what was seen there before; see `tournament.courses.ledgers`
+# What lies in the hand-in folder, compared with what was seen there before; see `tournament.courses.ledgers`
 
 
 @dataclass(frozen=True)
 class WatchedStage:
-    """A stage in which only counts what is not held. news: what the ledger does not say yet; judgement: of what lies there."""
+    """A stage without the submissions that are held. news: what the ledger does not have yet. judgement: of what lies there."""
 
     stage: OpenStage
     news: tuple[Inspection, ...]
@@ -408,7 +408,7 @@ class WatchedStage:
 
 
 def watch_stage(stage: OpenStage, entries: Sequence[Entry], now: datetime) -> WatchedStage:
-    """Hold a stage against what was seen of it. A ladder has no deadline that could be missed. Raises JudgeError."""
+    """Compare a stage with what was seen of it before. A ladder has no deadline that could be missed. Raises JudgeError."""
     if stage.stage.kind != "grade":
         return WatchedStage(stage, (), Judgement(None))
     name, rubric = stage.stage.name, stage.plan.rubric
@@ -421,13 +421,13 @@ def watch_stage(stage: OpenStage, entries: Sequence[Entry], now: datetime) -> Wa
 
 
 def _zone(stage: OpenStage) -> tzinfo:
-    """Return the zone of times without an offset in the roster."""
+    """Return the time zone of those times in the roster that name none."""
     rubric = stage.plan.rubric
     return rubric.deadline.zone if rubric is not None and rubric.deadline is not None else stage.stage.zone
 
 
 def _sights(stage: OpenStage, zone: tzinfo) -> list[Sight]:
-    """Return what lies there, and who has handed in nothing, by name; but not who may not take part."""
+    """Return what lies there, by name, and who has handed in nothing. Who may not take part is left out."""
     intake = stage.intake
     found = [_sight(one, one.fields, one.digest, zone) for one in intake.entrants]
     for one in intake.refused:
@@ -446,7 +446,7 @@ def _sight(one: Entrant | Refused, fields: Fields, version: str, zone: tzinfo) -
 
 
 def _seen_before(stage: OpenStage, published: Sequence[Published]) -> tuple[Inspection, ...]:
-    """Return what was seen of a stage before ledgers said so: what its store knows, when it was published first."""
+    """Return what was seen of a stage whose ledger is older than such entries: what its store has, as first published."""
     own = [one for one in published if one.stage == stage.stage.name]
     if not own or not stage.store.exists():
         return ()
@@ -465,7 +465,7 @@ def _seen_before(stage: OpenStage, published: Sequence[Published]) -> tuple[Insp
 
 
 def _without(stage: OpenStage, doubts: Iterable[Doubt]) -> OpenStage:
-    """Return the stage in which what counted before stands for what is held."""
+    """Return the stage with the contents that counted before in place of those that are held."""
     intake = stage.intake
     entrants = {one.name: one for one in intake.entrants}
     refused = {one.name: one for one in intake.refused}
@@ -488,7 +488,7 @@ def _without(stage: OpenStage, doubts: Iterable[Doubt]) -> OpenStage:
 
 
 def notices_of(found: WatchedStage) -> list[str]:
-    """Return what a course system handed out, what is held, and whose contents were seen first after their time."""
+    """Return the lines to tell: what a course system handed out, what is held, and who was seen only after their time."""
     stage, judgement = found.stage, found.judgement
     name, course = stage.stage.name, stage.course
     lines = [*stage.notices, *(f"{name}: {line}" for line in stage.intake.folders)]

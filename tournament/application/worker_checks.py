@@ -1,4 +1,4 @@
-"""Some of the games that a cluster's workers have played are played again by others; who has told something else is expelled.
+"""Replays some of the games that a cluster's workers have played, and expels the workers that reported something else.
 
     a share of the games, drawn by the event's key, and each worker's first one
         played again at a worker of another machine, or here if there is none
@@ -9,11 +9,11 @@
     the doing of the player, or of the clock
         told once of each player; the games stay
 
-A submission may play another game now and then, by the operating system's chance, where a worker only seems to be wrong. So of
-two that seem to be wrong at answers of the same submission the second is not: no submission costs a run more than one worker.
+A submission may play differently now and then, by the operating system's chance. Then a worker only seems to be wrong. So if
+two workers seem to be wrong at answers of one submission, the second is not blamed: none costs a run more than one worker.
 
-Which games have been checked stands in a file beside the store. Whatever is missing there is checked anew. Who is wrong stands
-there, too, before its games are taken out: a run that is killed meanwhile leaves that to the next, see `take_out_left`.
+A file beside the store says which games have been checked. Whatever is missing there is checked anew. A worker that is wrong is
+noted there before its games are taken out: if the run is killed meanwhile, the next one does it, see `take_out_left`.
 
 `difference` compares a replayed game with the stored one: the first move that differs, who made it, and whose doing that is.
 """
@@ -138,9 +138,9 @@ def _say_played(result: GameResult, number: int) -> str:
     return result.turns[number].move if number < len(result.turns) else f"nothing ({result.termination.value})"
 
 
-# So often a game is given to a worker before it is played here.
+# A game is given to so many workers before it is played here.
 _MOST_TRIES = 3
-# So many workers are in the table at the end, besides those of which there is something to say.
+# The table at the end shows so many workers, besides those of which there is something to say.
 _MOST_WORKERS = 40
 
 
@@ -375,7 +375,7 @@ def take_out_left(store: Store, pairs: Sequence[Pairing], tell: Tell) -> None:
 
 
 def _take_out(store: Store, pairs: Sequence[Pairing], wrong: Mapping[str, str], tell: Tell) -> None:
-    """Have no game of some workers count, and say so. wrong: address -> why."""
+    """Let no game of some workers count any more, and say so. wrong: address -> why."""
     played = store.workers()
     expelled = {game for game, worker in played.items() if worker in wrong}
     more = _suspects(store, pairs, expelled) - expelled
@@ -389,7 +389,7 @@ def _take_out(store: Store, pairs: Sequence[Pairing], wrong: Mapping[str, str], 
 
 
 def check_sandbox(tier: str) -> None:
-    """Raise ClusterError unless games can be played here in sandboxes of a tier, as they are if they came out otherwise."""
+    """Raise ClusterError unless games can be played here in sandboxes of a tier, as those are that came out differently."""
     from gojudge.sandbox.tiers import require
 
     try:
@@ -417,7 +417,7 @@ def _unchecked(store: Store, share: float) -> list[GameResult]:
         left = [game for game in games if store.key.mark_of_check(game, worker) not in known]
         drawn = _find_played(store, [game for game in left if store.key.chooses(game, share)])
         if not drawn and len(left) == len(games):
-            # One at a time, for there may be many, and of the first one nearly always is to be checked.
+            # One at a time: there may be many, and nearly always one of the first is to be checked.
             drawn = next((one for game in games if (one := _find_played(store, [game]))), [])
         found += [replace(result, worker=worker) for result in drawn]
     return found
@@ -448,7 +448,7 @@ def _left_to_be_taken_out(store: Store) -> dict[str, str]:
 
 
 def _lines(store: Store) -> list[dict[str, str]]:
-    """Return the lines with a mark; those that cannot be read are skipped."""
+    """Return the lines that have a mark; lines that cannot be read are skipped."""
     path, found = checks_beside(store.path), []
     for text in path.read_text(encoding="utf-8", errors="replace").splitlines() if path.is_file() else ():
         with suppress(ValueError, RecursionError):
@@ -463,7 +463,7 @@ def _describe_difference(found: Difference) -> str:
 
 
 def _suspects(store: Store, pairs: Sequence[Pairing], expelled: set[str]) -> set[str]:
-    """Return the ids of stored games that are there, or are as they are, because of others that count no more."""
+    """Return the ids of stored games that would not have been played, or not so, without games that count no more."""
     event = store.event
     if not expelled:
         return set()
@@ -487,7 +487,7 @@ def _suspects(store: Store, pairs: Sequence[Pairing], expelled: set[str]) -> set
 
 
 def _table(services: Sequence[Service]) -> str:
-    """Return what became of workers, as a table: all that ended or failed, and the first few of the others."""
+    """Return a table of what became of the workers: all that ended or failed, and the first few of the others."""
     fine = [service for service in services if not service.end]
     shown = [service for service in services if service.end or service in fine[:_MOST_WORKERS]]
     rows = [

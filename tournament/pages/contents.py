@@ -42,7 +42,7 @@ from tournament.results.standings import Standings, standings
 from tournament.store.store import Store
 
 CHUNK_CHARACTERS = 200_000
-"""Characters in a file of games: a small event has few files, and a big one has none that is slow to load."""
+"""Characters in a file of games, so that a small event has few files and a big one has none that is slow to load."""
 _LOG_CHARACTERS = 6_000
 _EVIDENCE_CHARACTERS = 4_000
 _UNKNOWN = -1
@@ -135,7 +135,7 @@ def _by_move(log: str) -> dict[str, str] | int:
 
 
 def _fair_share(lengths: Sequence[int], room: int) -> int:
-    """Return the longest that each text may be so that all fit. Room that short texts do not need goes to the long ones."""
+    """Return how long each text may be at most so that all fit. Room that short texts do not need goes to long ones."""
     for k, length in enumerate(sorted(lengths)):
         share = room // (len(lengths) - k)
         if length > share:
@@ -146,7 +146,7 @@ def _fair_share(lengths: Sequence[int], room: int) -> int:
 
 @dataclass(frozen=True)
 class PastLine:
-    """What a player was from a time on. version: its number, '' if it is the one of the line before. bar: of the rating."""
+    """What a player was from some time on. version: its number, '' if it is that of the line before. bar: of the rating."""
 
     time: str
     version: str

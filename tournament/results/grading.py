@@ -226,7 +226,7 @@ class Forecast:
 
     @property
     def words(self) -> str:
-        """The points in words, outward to whole ones if there are many: 'about 92 of 100 points (75-100)'."""
+        """The points in words, rounded outward to whole ones if there are many: 'about 92 of 100 points (75-100)'."""
         decimals = 0 if self.full >= 20 else 1
         scale = 10**decimals
         low, high = Fraction(math.floor(self.low * scale), scale), Fraction(math.ceil(self.high * scale), scale)
@@ -289,7 +289,7 @@ def _convolve(one: dict[int, float], other: dict[int, float]) -> dict[int, float
 
 
 def _quantile(chances: dict[int, float], wanted: float) -> int:
-    """Return the least number that has at least this chance, with all numbers below it."""
+    """Return the least number whose chance, together with that of all numbers below it, is at least this."""
     so_far, total = 0.0, math.fsum(chances.values())
     for number in sorted(chances):
         so_far += chances[number]
@@ -299,7 +299,7 @@ def _quantile(chances: dict[int, float], wanted: float) -> int:
 
 
 def late_lines(grade: Grade) -> list[str]:
-    """Return what people should know: that it was late and what that costs, and which of several attempts counts."""
+    """Return what people should know: that it was late, what that costs, and which of several attempts counts."""
     lines, late = [], grade.late
     if late is not None and not late.known and not grade.refused:
         marked = "it was late, and nobody says how late" if late.marked else "nobody says when it was handed in"

@@ -1,4 +1,4 @@
-"""What in a submission is the course's and not its author's: files that never play, and code shaped as the course's own.
+"""Finds what in a submission is the course's and not its author's: files that never play, and code shaped like the course's.
 
     reached         the files that play: the entry, and what it imports, includes or names as a class, from file to file
     course_lines    the lines of a file that are shaped as what courses hand out
@@ -143,7 +143,7 @@ _NAMES = {
 }  # fmt: skip
 _OF_FILES = frozenset({"readinput", "readoutput", "writeoutput", "writepass", "writenextinput"})
 _ENOUGH = 6
-"""So many functions with names of GO's interface are the course's class."""
+"""So many functions with names of GO's interface make up the course's class."""
 _FEWEST, _LOOPS = 5, 3
 """A file of functions of its own is a host with so many of them, and so many loops, at least."""
 _NEAR, _STEPS = 120, 7
