@@ -151,7 +151,8 @@ class Group:
             self._next.rename(self._turn)
         else:
             self._start_anew()
-        self._lasting = _listed(self._turn)
+        if self._v1:
+            self._lasting = _listed(self._turn)
 
     def _start_anew(self) -> None:
         group = self._paths["cpu"]

@@ -163,12 +163,47 @@ def test_a_new_game_finds_nothing_used_of_the_cores(group):
             busy.kill()
 
 
+class Unlimited(Group):
+    """A group of version 2 where version 1 has all controllers: nothing in it is limited."""
+
+    def _limit(self, *_):
+        pass
+
+
+@pytest.fixture
+def hierarchy(tmp_path):
+    """A hierarchy of version 2, which can be mounted beside those of version 1."""
+    if REAL.version == 2:
+        pytest.skip("it is used here anyway")
+    if subprocess.run(["mount", "-t", "cgroup2", "none", str(tmp_path)], capture_output=True).returncode:
+        pytest.skip("control groups of version 2 cannot be mounted here")
+    yield tmp_path
+    subprocess.run(["umount", str(tmp_path)], check=True)
+
+
+@pytest.fixture(params=["as here", "version 2"])
+def any_group(request, monkeypatch):
+    """A group of the kind that is used here, and one of version 2."""
+    if request.param == "as here":
+        made = new_group(REAL, memory_mib=64, processes=8)
+    else:
+        layout = cgroups.Layout(2, dict.fromkeys(REAL.folders, request.getfixturevalue("hierarchy")))
+        write = Path.write_text
+        # Version 1 divides the cores here; both cannot.
+        monkeypatch.setattr(Path, "write_text", lambda path, text: None if text == "+cpu" else write(path, text))
+        made = Unlimited(layout, owned_name("go-seat"), memory_mib=64, processes=8)
+    yield made
+    made.close()
+
+
 @needs_groups
-def test_what_lasts_is_moved_while_a_game_is_played_and_nothing_is_lost(group):
+def test_what_lasts_is_moved_while_a_game_is_played_and_nothing_is_lost(any_group):
+    group = any_group
     place = group._paths["cpu"]
 
     def listed(name):
-        return (place / name / "cgroup.procs").read_text().split()
+        # In version 2 a smaller group lists threads only.
+        return (place / name / ("cgroup.procs" if group._v1 else "cgroup.threads")).read_text().split()
 
     with subprocess.Popen(["sleep", "100"]) as lasting, subprocess.Popen(["sleep", "100"]) as late:
         group.add(lasting.pid)
@@ -179,10 +214,14 @@ def test_what_lasts_is_moved_while_a_game_is_played_and_nothing_is_lost(group):
             if group._v1:
                 assert (listed("game"), listed("next")) == ([], [str(lasting.pid)])
             if playing:  # a process that nobody knew of is moved, too
-                (place / "game/cgroup.procs").write_text(str(late.pid))
+                (place / "game/cgroup.procs" if group._v1 else place / "cgroup.procs").write_text(str(late.pid))
+            assert group.freeze(PATIENCE)  # as a game leaves it
             group.renew()
+            group.thaw()
             assert not (place / "next").exists()
-        assert set(group.tasks()) == {lasting.pid}
+        assert set(listed("game")) == {str(lasting.pid), str(late.pid)}
+        # In version 1 the late one is in the group for the cores only.
+        assert set(group.tasks()) == {lasting.pid, *([] if group._v1 else [late.pid])}
         assert (lasting.poll(), late.poll()) == (None, None)
         group.add(lasting.pid)  # as if it were loaded anew
         assert str(lasting.pid) in listed("game")
