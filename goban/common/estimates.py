@@ -24,13 +24,6 @@ Z = 1.96
 """Standard errors each way in a 95 % interval."""
 
 
-def percent(probability: float) -> str:
-    """Return a probability in words: '12 %', '<1 %' or '>99 %'; only 0 and 1 are '0 %' and '100 %'."""
-    if 0 < probability < 0.005:
-        return "<1 %"
-    return ">99 %" if 0.995 <= probability < 1 else f"{100 * probability:.0f} %"
-
-
 def wilson_interval(successes: float, trials: int, z: float = Z) -> tuple[float, float]:
     """Return the Wilson score interval of a share, both ends within 0..1. z: 1.96 for 95 %.
 

@@ -11,14 +11,13 @@ from fractions import Fraction
 
 from markupsafe import Markup
 
-from goban.common.estimates import percent
 from tournament.pages.profiles import Profile
 from tournament.pages.rendering import histogram, interval_bar, opponent_bars
 from tournament.pages.truths import Accuracy
 from tournament.results.grade_report import forfeits_text
 from tournament.results.grading import Grade, Part, against, by_points, late_lines
 from tournament.results.ratings import Rating, Ratings, Score, Tally
-from tournament.results.rubrics import OpponentRubric, Rubric, show_points
+from tournament.results.rubrics import OpponentRubric, Rubric, show_chance, show_points
 from tournament.results.standings import Standing, Standings
 
 _HEAT = 10
@@ -272,7 +271,7 @@ def mark_lines(found: Sequence[Grade], rubric: Rubric, profiles: Mapping[str, Pr
                 show_points(grade.earned),
                 late_lines(grade),
                 _handed_in(grade),
-                percent(grade.other),
+                show_chance(grade.other),
             )
         )
     return made
@@ -304,7 +303,7 @@ def mark(opponent: OpponentRubric, part: Part) -> OpponentMark:
         opponent.bands[part.band].words if games else "",
         between,
         between if part.uncertain else "",
-        percent(part.other),
+        show_chance(part.other),
         part.tally,
     )
 

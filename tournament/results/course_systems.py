@@ -31,13 +31,12 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
-from goban.common.estimates import percent
 from goban.common.excerpts import printable
 from gojudge.errors import BadRosterError
 from gojudge.intake.system_rosters import columns_of
 from tournament.results.exports import cell, csv_line
 from tournament.results.grading import Grade, Part, late_lines
-from tournament.results.rubrics import show_points
+from tournament.results.rubrics import show_chance, show_points
 
 LIST = "list.csv"
 _POINTS_POSSIBLE = "    Points Possible"
@@ -363,7 +362,8 @@ def part_text(part: Part) -> str:
 
 def few_games(grade: Grade) -> str:
     """Return what the probability of another band says of a grade, and what it does not."""
-    return f"So few games leave room for luck: as many others would give another band with a chance of {percent(grade.other)}."
+    chance = show_chance(grade.other)
+    return f"So few games leave room for luck: as many others would give another band with a chance of {chance}."
 
 
 def _summary(grade: Grade) -> str:

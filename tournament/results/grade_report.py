@@ -18,7 +18,6 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from goban.common.estimates import percent
 from goban.common.excerpts import printable
 from goban.common.files import read_bounded, write_beside
 from gojudge.intake.submissions import Refused
@@ -31,7 +30,7 @@ from tournament.results.deadlines import Late, words
 from tournament.results.exports import csv_line, roster_headers
 from tournament.results.grading import Grade, Part, against, attempt_text, late_lines, refused_grade
 from tournament.results.ratings import Score
-from tournament.results.rubrics import OpponentRubric, Rubric, show_points
+from tournament.results.rubrics import OpponentRubric, Rubric, show_chance, show_points
 from tournament.results.standings import terminal_table
 
 # So many of the most open marks are listed below the table at most.
@@ -109,7 +108,7 @@ def _open_marks(found: Sequence[Grade], rubric: Rubric) -> list[str]:
         return []
     rows = [
         [grade.person, part.opponent, part.tally.total.text(), opponent.bands[part.band].words, show_points(part.points),
-         f"{show_points(part.least)} to {show_points(part.most)}", percent(part.other)]
+         f"{show_points(part.least)} to {show_points(part.most)}", show_chance(part.other)]
         for grade, opponent, part in pairs[:_LISTED]
     ]  # fmt: skip
     header = ["name", "against", "won-lost", "band", "points", "95 % interval", "open"]
@@ -158,7 +157,7 @@ def _line(grade: Grade, rubric: Rubric) -> list[str]:
     if grade.refused or not grade.played:
         return [*start, *["-"] * (len(stages) + len(grade.parts) + 1), "refused" if grade.refused else "not played", "", ""]
     times = [f"{grade.whole.mean:.3f}", f"{grade.whole.worst:.3f}"]
-    return [*start, *stages, *map(_cell, grade.parts), percent(grade.other), forfeits_text(grade), *times]
+    return [*start, *stages, *map(_cell, grade.parts), show_chance(grade.other), forfeits_text(grade), *times]
 
 
 def _points(grade: Grade, points: Fraction) -> str:

@@ -218,6 +218,13 @@ def show_points(points: Fraction, decimals: int = 2) -> str:
     return sign + (text.rstrip("0").rstrip(".") if decimals else text)
 
 
+def show_chance(probability: float) -> str:
+    """Return a probability in words: '12 %', '<1 %' or '>99 %'; only 0 and 1 are '0 %' and '100 %'."""
+    if 0 < probability < 0.005:
+        return "<1 %"
+    return ">99 %" if 0.995 <= probability < 1 else f"{100 * probability:.0f} %"
+
+
 # A rubric as text, exact, as the numbers in it are.
 #
 #     rubric_toml     a TOML file, the inverse of `tournament.results.rubric_files`

@@ -2,7 +2,7 @@ import math
 
 import pytest
 
-from goban.common.estimates import mean_interval, percent, wilson_interval
+from goban.common.estimates import mean_interval, wilson_interval
 
 # Published examples: Newcombe 1998, table I, method 3.
 EXAMPLES = [(81, 263, 0.2553, 0.3662), (15, 148, 0.0624, 0.1605), (0, 20, 0.0, 0.1611), (1, 29, 0.0061, 0.1718)]
@@ -31,11 +31,3 @@ def test_the_interval_of_a_mean():
     assert mean_interval([1, 2, 3]) == pytest.approx((2 - 1.96 / 3**0.5, 2 + 1.96 / 3**0.5))
     assert mean_interval([4.0] * 7) == (4, 4)
     assert mean_interval([4.0]) == (-math.inf, math.inf)
-
-
-PERCENT = [(0, "0 %"), (1e-9, "<1 %"), (0.006, "1 %"), (0.12, "12 %"), (0.994, "99 %"), (0.999, ">99 %"), (1, "100 %")]
-
-
-@pytest.mark.parametrize(("probability", "text"), PERCENT)
-def test_only_what_is_certain_is_called_0_or_100_percent(probability, text):
-    assert percent(probability) == text

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tournament.errors import BadRubricError
 from tournament.results.rubric_files import SHIPPED, names, parse_rubric, read_rubric
-from tournament.results.rubrics import Band, OpponentRubric, show_points
+from tournament.results.rubrics import Band, OpponentRubric, show_chance, show_points
 
 OWN = """
 title = "Mine"
@@ -222,3 +222,11 @@ def test_points_within_an_interval_are_between_the_least_and_the_most(bands, one
     nearly = Fraction(40, 200) * (high - low) + Fraction(1, 10**9)
     assert max(found) >= most - nearly
     assert min(found) <= least + nearly
+
+
+PERCENT = [(0, "0 %"), (1e-9, "<1 %"), (0.006, "1 %"), (0.12, "12 %"), (0.994, "99 %"), (0.999, ">99 %"), (1, "100 %")]
+
+
+@pytest.mark.parametrize(("probability", "text"), PERCENT)
+def test_only_what_is_certain_is_called_0_or_100_percent(probability, text):
+    assert show_chance(probability) == text
