@@ -9,22 +9,27 @@ scheduler refuses what is too large, see `limit_messages`, and says from whom it
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
+import os
 import re
 import socket
+import ssl
 import time
 import uuid
 from collections.abc import Callable, Collection
 from concurrent.futures import CancelledError, Future
 from contextlib import ExitStack, suppress
 from contextvars import ContextVar
+from datetime import UTC, datetime
 from functools import wraps
 from importlib.metadata import version
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from goban.common.command_lines import how_to_install
 from goban.common.excerpts import error_line, quoted
-from gojudge.cluster.kits import tls_files
+from goban.common.files import write_beside
 from gojudge.cluster.replies import NonsenseError
 from gojudge.errors import ClusterError
 
@@ -38,6 +43,7 @@ _CONNECT_SECONDS = 10
 _INTERVAL = 1.0
 # How many times in a row a scheduler may not answer at all. It is gone if nothing listens there any more.
 _MOST_REFUSALS = 3
+_ANEW = "; `cluster` makes others, in a new folder"
 SILENCE = 30.0
 """Seconds after which a worker, or the scheduler, that was not heard of is given up."""
 MOST_MIB = 256
@@ -273,3 +279,48 @@ def _check_version(name: str, client: Client) -> None:
     there = client.get_versions(check=False, packages=[])["scheduler"]["packages"]["distributed"]
     if there != version("distributed"):
         raise ClusterError(f"{name}: its scheduler has dask {quoted(there)}, expected {version('distributed')}, as here")
+
+
+# Kits, as `gojudge.cluster.kits` makes them, by the address of their scheduler
+
+
+def _known_kits() -> Path:
+    base = os.environ.get("XDG_CONFIG_HOME") or str(Path.home() / ".config")
+    return Path(base) / "go-competition-harness" / "clusters.json"
+
+
+def _read_known() -> dict[str, str]:
+    try:
+        found = json.loads(_known_kits().read_text(encoding="utf-8"))
+        return {str(address): str(folder) for address, folder in found.items()}
+    except (OSError, ValueError, AttributeError, RecursionError):
+        return {}
+
+
+def remember_kit(address: str, folder: Path) -> None:
+    """Note that the kit for an address lies in a folder."""
+    path = _known_kits()
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    write_beside(path, (json.dumps({**_read_known(), address: str(folder)}, indent=1) + "\n").encode())
+
+
+def tls_files(address: str) -> tuple[str, str] | None:
+    """Return the files of authority and client of the kit for an address, None if none was made. Raises ClusterError.
+
+    They are tried: of files that are gone, damaged or too old the error says so in one line.
+    """
+    folder = _read_known().get(address)
+    if folder is None:
+        return None
+    authority, client = Path(folder) / "head" / "ca.pem", Path(folder) / "head" / "client.pem"
+    try:
+        context = ssl.create_default_context(cafile=str(authority))
+        context.load_cert_chain(client)
+        end = ssl.cert_time_to_seconds(str(context.get_ca_certs()[0]["notAfter"]))
+    except (OSError, ValueError, IndexError) as error:
+        why = error_line(error)[:200]
+        raise ClusterError(f"{address}: its certificates in {folder} cannot be used: {why}{_ANEW}") from None
+    if end < datetime.now(UTC).timestamp():
+        ended = f"{datetime.fromtimestamp(end, UTC):%Y-%m-%d}"
+        raise ClusterError(f"{address}: its certificates in {folder} have ended on {ended}{_ANEW}")
+    return str(authority), str(client)

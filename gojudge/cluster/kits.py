@@ -11,22 +11,21 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import json
 import os
 import platform
 import re
 import shlex
-import ssl
 import zipfile
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from importlib.metadata import Distribution, PackageNotFoundError, distribution, version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from goban.common.command_lines import how_to_install
-from goban.common.excerpts import error_line, quoted, quoted_path
+from goban.common.excerpts import quoted, quoted_path
 from goban.common.files import write_beside
+from gojudge.cluster.dask_link import remember_kit
 from gojudge.errors import ClusterError
 from gojudge.inside.workdirs import remove_tree
 
@@ -47,7 +46,6 @@ _PINNED = ("distributed", "numpy", "numba", "cloudpickle", "msgpack", "tornado")
 _NO_TIME = (1980, 1, 1, 0, 0, 0)
 # It ends so many seconds after the scheduler: on a machine of others it should not be forgotten.
 _WORKER = "--death-timeout 60 --no-dashboard"
-_ANEW = "; `cluster` makes others, in a new folder"
 _ADDRESS = re.compile(r"tls://(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._-]+):(\d{1,5})")
 
 
@@ -102,7 +100,7 @@ def make_kit(folder: Path, address: str, now: datetime) -> Kit:
     write_beside(worker / "requirements.txt", "".join(f"{line}\n" for line in (f"./{wheel.name}[cluster]", *pins)).encode())
     part.rename(folder)
     kit = Kit(folder.absolute(), address, f"{until:%Y-%m-%d}")
-    _remember(kit)
+    remember_kit(address, kit.folder)
     return kit
 
 
@@ -231,50 +229,6 @@ def _information(installed: Distribution) -> dict[str, str]:
 
 def _digest(data: bytes) -> str:
     return base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
-
-
-# Found again
-
-
-def _known_kits() -> Path:
-    base = os.environ.get("XDG_CONFIG_HOME") or str(Path.home() / ".config")
-    return Path(base) / _NAME / "clusters.json"
-
-
-def _read_known() -> dict[str, str]:
-    try:
-        found = json.loads(_known_kits().read_text(encoding="utf-8"))
-        return {str(address): str(folder) for address, folder in found.items()}
-    except (OSError, ValueError, AttributeError, RecursionError):
-        return {}
-
-
-def _remember(kit: Kit) -> None:
-    path = _known_kits()
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    write_beside(path, (json.dumps({**_read_known(), kit.address: str(kit.folder)}, indent=1) + "\n").encode())
-
-
-def tls_files(address: str) -> tuple[str, str] | None:
-    """Return the files of authority and client of the kit for an address, None if none was made. Raises ClusterError.
-
-    They are tried: of files that are gone, damaged or too old the error says so in one line.
-    """
-    folder = _read_known().get(address)
-    if folder is None:
-        return None
-    authority, client = Path(folder) / "head" / "ca.pem", Path(folder) / "head" / "client.pem"
-    try:
-        context = ssl.create_default_context(cafile=str(authority))
-        context.load_cert_chain(client)
-        end = ssl.cert_time_to_seconds(str(context.get_ca_certs()[0]["notAfter"]))
-    except (OSError, ValueError, IndexError) as error:
-        why = error_line(error)[:200]
-        raise ClusterError(f"{address}: its certificates in {folder} cannot be used: {why}{_ANEW}") from None
-    if end < datetime.now(UTC).timestamp():
-        ended = f"{datetime.fromtimestamp(end, UTC):%Y-%m-%d}"
-        raise ClusterError(f"{address}: its certificates in {folder} have ended on {ended}{_ANEW}")
-    return str(authority), str(client)
 
 
 def python_needed() -> str:

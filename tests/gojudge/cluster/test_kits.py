@@ -12,7 +12,8 @@ from importlib.util import find_spec
 
 import pytest
 
-from gojudge.cluster.kits import make_kit, tls_files, write_wheel
+from gojudge.cluster.dask_link import tls_files
+from gojudge.cluster.kits import make_kit, write_wheel
 from gojudge.cluster.replies import program_files, versions
 from gojudge.errors import ClusterError
 from tests.support.missing import needs, no_program
