@@ -81,7 +81,7 @@ def play_game(start: State, black: Seat, white: Seat, watch: Watcher | None = No
         try:
             move = _ask(seats[state.to_move], state)
         except _ForfeitError as fault:
-            return GameRecord(start, tuple(moves), state, _forfeited(state, fault))
+            return GameRecord(start, tuple(moves), state, _forfeit(state, fault))
         except TakeBackError:
             state = start
             del moves[-2:]
@@ -141,7 +141,7 @@ def _ask(seat: Seat, state: State) -> Move:
     raise _ForfeitError(Ending.ILLEGAL_MOVE if state.rules.asked_again else ending, complaint)
 
 
-def _forfeited(state: State, fault: _ForfeitError) -> Outcome:
+def _forfeit(state: State, fault: _ForfeitError) -> Outcome:
     black, white = state.scores()
     detail = f"{COLOUR_NAMES[state.to_move]} forfeits at move {state.n_move + 1}: {fault}"
     return Outcome(opponent(state.to_move), black, white, fault.ending, detail)

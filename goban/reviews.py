@@ -217,7 +217,7 @@ def _nodes(nodes: Sequence[SgfNode], size: int) -> Iterator[ReviewNode]:
             parent,
             _COLOURS.get(first[0], 0),
             _move(first[1], size) if first[0] else None,
-            {point: stone for name, stone in _STONES.items() for point in _named(properties, name, size)},
+            {point: stone for name, stone in _STONES.items() for point in _read_points(properties, name, size)},
             _COLOURS.get(_first(properties, "PL").strip()[:1].upper(), 0),
             text_of(_first(properties, "C")),
             _marks(properties, size),
@@ -231,7 +231,7 @@ def _nodes(nodes: Sequence[SgfNode], size: int) -> Iterator[ReviewNode]:
 
 
 def _marks(properties: Mapping[str, Sequence[str]], size: int) -> dict[Point, str]:
-    marks = {point: sign for name, sign in _MARKS.items() for point in _named(properties, name, size)}
+    marks = {point: sign for name, sign in _MARKS.items() for point in _read_points(properties, name, size)}
     for value in properties.get("LB", ()):
         name, _, label = value.partition(":")
         for point in _points(name, size):
@@ -244,7 +244,7 @@ def _move(value: str, size: int) -> Point | None:
     return next(iter(_points(value, size)), None)
 
 
-def _named(properties: Mapping[str, Sequence[str]], name: str, size: int) -> list[Point]:
+def _read_points(properties: Mapping[str, Sequence[str]], name: str, size: int) -> list[Point]:
     """Return the points of all values of a property."""
     return [point for value in properties.get(name, ()) for point in _points(value, size)]
 

@@ -60,7 +60,7 @@ class _Seat:
     """
 
     def __init__(self, name: str, seed: int) -> None:
-        self._player = _made(name, seed)
+        self._player = _make_player(name, seed)
         self._name = name
         self._watched: FollowedPlayer | None = None
         self._seat: Seat = _leave
@@ -94,7 +94,7 @@ def _leave(state: State, complaint: str) -> object:
     raise SystemExit
 
 
-def _made(name: str, seed: int) -> Player:
+def _make_player(name: str, seed: int) -> Player:
     # Visiting players draw from the global generators.
     random.seed(seed)
     player = make_player(name, random.Random(seed))

@@ -113,13 +113,13 @@ class PlayerMaker:
             self._found = _find(self._name)
         # Looked at before the constructor runs: what it changes is changed by a game.
         self._data = data_of(self._found.module)
-        player = _made(self._name, self._found, self._rng)
+        player = _make(self._name, self._found, self._rng)
         if self._found.ours:
             self._kept = player
         return player
 
 
-def _made(name: str, found: _Found, rng: random.Random) -> Player:
+def _make(name: str, found: _Found, rng: random.Random) -> Player:
     home = _home(found.module)
     try:
         takes_rng = "rng" in inspect.signature(found.cls).parameters

@@ -115,7 +115,7 @@ class WatchedPlayer:
         step = self.error.__traceback__
         while step is not None and not self._is_own(step.tb_frame.f_code.co_filename):
             step = step.tb_next
-        return self._shortened("".join(format_exception(type(self.error), self.error, step or self.error.__traceback__)))
+        return self._shorten("".join(format_exception(type(self.error), self.error, step or self.error.__traceback__)))
 
     def stack(self, frame: FrameType | None) -> str:
         """Return the calls that lead to what is running now, from its own code on, as Python prints them."""
@@ -123,9 +123,9 @@ class WatchedPlayer:
 
         calls = list(extract_stack(frame))
         first = next((number for number, call in enumerate(calls) if self._is_own(call.filename)), 0)
-        return self._shortened("".join(StackSummary.from_list(calls[first:]).format()))
+        return self._shorten("".join(StackSummary.from_list(calls[first:]).format()))
 
-    def _shortened(self, text: str) -> str:
+    def _shorten(self, text: str) -> str:
         return text.replace(self._home + os.sep, "") if self._home else text
 
     def _is_own(self, file: str) -> bool:

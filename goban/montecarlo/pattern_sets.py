@@ -54,7 +54,7 @@ def set_named(name: str) -> PatternTable:
     """Return the table of a built-in set; raises BadPatternError, which lists the names, for any other."""
     if not is_name(name):
         raise BadPatternError(f"expected one of {', '.join(NAMES)}, got {quoted(name)}")
-    return _built_in(name.removeprefix(_PREFIX))
+    return _read_built_in(name.removeprefix(_PREFIX))
 
 
 def table_of(given: str) -> PatternTable:
@@ -75,11 +75,11 @@ def is_name(text: str) -> bool:
 def load_table(path: str | Path) -> PatternTable:
     """Return the table of a user's file, drawn or learned; raises OSError, and BadPatternError with the file and the line."""
     if Path(path).suffix == ENDING:
-        return _learned(Path(path), str(path))
+        return _read_learned(Path(path), str(path))
     return make_table(read_pattern_file(path), str(path))
 
 
-def _learned(path: Path, name: str) -> PatternTable:
+def _read_learned(path: Path, name: str) -> PatternTable:
     factors = read_factors(path)
     if factors.base not in GNUGO_NAMES:
         raise BadPatternError(f"{quoted_path(path)}: expected a base of {', '.join(GNUGO_NAMES)}, got {quoted(factors.base)}")
@@ -87,9 +87,9 @@ def _learned(path: Path, name: str) -> PatternTable:
 
 
 @cache
-def _built_in(name: str) -> PatternTable:
+def _read_built_in(name: str) -> PatternTable:
     if name not in GNUGO_NAMES:
-        return _learned(_FOLDER / f"{name}{ENDING}", name)
+        return _read_learned(_FOLDER / f"{name}{ENDING}", name)
     path = _FOLDER / f"{name}.db"
     return make_table(parse_patterns(path.read_bytes(), path.name), name)
 

@@ -193,7 +193,7 @@ class Tree:
 
     def _restrict(self, state: State, only: Moves) -> None:
         """Give the root these children and no others, those too that the search leaves out, and call them complete."""
-        guesses, number = self._guessed(), 1
+        guesses, number = self._guess(), 1
         for move in (move for move in state.legal_moves() if move in only):
             wanted = self._number(move)
             rows = [row for row in guesses[1:] if row[MOVE] == wanted]
@@ -208,7 +208,7 @@ class Tree:
         row[MOVE], row[AMAF_VISITS] = move, self._factors[PRIOR]
         return row
 
-    def _guessed(self) -> Nodes:
+    def _guess(self) -> Nodes:
         """Return the root and its children as they are before any game, each with what is guessed of it."""
         nodes, facts = new_nodes(self._size**2 + 2), self._settings.facts()
         facts[AMAF] = facts[GNUGO] = 0
@@ -220,7 +220,7 @@ class Tree:
     def priors(self) -> dict[Point | None, float]:
         """Return the share of each move of the root in what is guessed of all; {} if nothing is guessed."""
         if self._settings.priors and not self._facts[GNUGO] and not self._priors:
-            shares = {self._named(int(row[MOVE])): row[AMAF_WINS] / max(1, row[AMAF_VISITS]) for row in self._guessed()[1:]}
+            shares = {self._named(int(row[MOVE])): row[AMAF_WINS] / max(1, row[AMAF_VISITS]) for row in self._guess()[1:]}
             looked_at = [self._move(child) for child in self._children(ROOT)]
             total = sum(shares.get(move, 0.0) for move in looked_at) or 1.0
             self._priors = {move: float(shares.get(move, 0.0) / total) for move in looked_at}
@@ -325,7 +325,7 @@ class Tree:
         child = self._child(ROOT, move)
         return () if child is None else tuple(self._line(child))
 
-    def _ranked(self, node: int) -> list[int]:
+    def _rank_children(self, node: int) -> list[int]:
         nodes = self._nodes
         tied = bool(nodes[node, STATUS] & TIED)
 
@@ -337,7 +337,7 @@ class Tree:
     def _line(self, node: int) -> Iterator[Point | None]:
         """Yield the moves that are expected after a node."""
         for _ in range(_LONGEST_LINE):
-            ranked = self._ranked(node)
+            ranked = self._rank_children(node)
             if not ranked or not self._nodes[ranked[0], VISITS]:
                 return
             node = ranked[0]
@@ -464,7 +464,7 @@ class Forest:
                 yield
             return
         before = -1
-        while not self._decided() and self._visits() > before:
+        while not self._find_decided() and self._visits() > before:
             before = self._visits()
             self._grow(seed, clock, None, clock() + _ROUND)
             yield
@@ -503,13 +503,13 @@ class Forest:
     def _visits(self) -> int:
         return sum(tree.visits for tree in self._trees)
 
-    def _decided(self) -> Tree | None:
+    def _find_decided(self) -> Tree | None:
         return next((tree for tree in self._trees if tree.is_decided), None)
 
     @property
     def _speaking(self) -> list[Tree]:
         """The trees that know something of the position: the one that has decided it, or all."""
-        decided = self._decided()
+        decided = self._find_decided()
         return self._trees if decided is None else [decided]
 
     def best(self) -> Point | None:
@@ -547,17 +547,17 @@ class MonteCarlo:
 
     def candidates(self, state: State) -> Candidates:
         """Return the moves of a position, the best first, with how often and how well each did; () if the game is over."""
-        forest = self._grown(state)
+        forest = self._grow_trees(state)
         return () if forest is None else forest.candidates()
 
     def best_move(self, state: State) -> Point | None:
         """Return the move to be played; None is a pass. Raises IllegalMoveError if the game is over."""
-        forest = self._grown(state)
+        forest = self._grow_trees(state)
         if forest is None:
             raise IllegalMoveError("expected a position in which somebody may move, got the end of a game")
         return forest.best()
 
-    def _grown(self, state: State) -> Forest | None:
+    def _grow_trees(self, state: State) -> Forest | None:
         """Return the trees of a position, grown from nothing; None if the game is over."""
         if state.is_over:
             return None

@@ -93,7 +93,7 @@ def read_book(path: Path) -> Book:
     number = int.from_bytes(data[8:12], "little")
     if hashlib.sha256(data[_HEAD:]).digest() != data[12:_HEAD]:
         raise BadBookError(f"{name} is damaged: its checksum does not match; download it again")
-    columns = _unpacked(data[_HEAD:], 12 * min(number, _MOST_ENTRIES))
+    columns = _unpack(data[_HEAD:], 12 * min(number, _MOST_ENTRIES))
     if columns is None or len(columns) != 12 * number:
         raise BadBookError(f"{name}: expected {number} entries, as its header says, got another number")
     steps = _from_columns(columns[: 8 * number], np.dtype("<i8"))
@@ -104,7 +104,7 @@ def read_book(path: Path) -> Book:
     return book
 
 
-def _unpacked(data: bytes, length: int) -> bytes | None:
+def _unpack(data: bytes, length: int) -> bytes | None:
     """Return what is packed in a zlib stream, None if that is more than `length` bytes or the stream is none."""
     stream = zlib.decompressobj()
     try:

@@ -175,12 +175,12 @@ def make(folder: Path, settings: DatasetOptions, parquet: bool = False, show: bo
     if parquet and find_spec("pyarrow") is None:
         raise CommandError(f"--parquet: this needs pyarrow: {how_to_install('dataset')}")
     folder.mkdir(parents=True, exist_ok=True)
-    with _held(folder):
+    with _hold(folder):
         return _make(folder, settings, parquet, show)
 
 
 @contextmanager
-def _held(folder: Path) -> Iterator[None]:
+def _hold(folder: Path) -> Iterator[None]:
     """Keep other commands out of a folder; raises CommandError if one is at work there."""
     check_folder_writable(folder)
     place = folder / _LOCK
@@ -199,7 +199,7 @@ def _make(folder: Path, settings: DatasetOptions, parquet: bool, show: bool) -> 
 
     from goban.solver.solver import Solver
 
-    done = _begun(folder, settings)
+    done = _count_begun(folder, settings)
     first = list(opening_positions(settings))
     total = len(first) + settings.games * len(settings.parts())
     todo = chain(first[done:], game_positions(settings, max(0, done - len(first))))
@@ -224,7 +224,7 @@ def _make(folder: Path, settings: DatasetOptions, parquet: bool, show: bool) -> 
     return total
 
 
-def _begun(folder: Path, settings: DatasetOptions) -> int:
+def _count_begun(folder: Path, settings: DatasetOptions) -> int:
     """Return how many rows are there, a line that was cut off taken away; raises CommandError for those of other options."""
     asked, rows = json.dumps(asdict(settings)), folder / _ROWS
     try:

@@ -161,7 +161,7 @@ class Engine:
         self._limit, self._deadline = 1, None
         with suppress(OutOfBudgetError):
             self.reaches(state, 0)
-        self._remembered(position_of(state, 0))
+        self._look_up(position_of(state, 0))
         # The next question may be about an earlier position, or for a move.
         lower_bound(0)
         turned_point(move_of(0), inverse(0), MAX_SIZE)
@@ -204,17 +204,17 @@ class Engine:
 
     def proving_point(self, position: Position) -> int | None:
         """Return the point of the move that the table remembers as proof of what is wanted; None if it remembers none."""
-        _, entry, which = self._remembered(position)
+        _, entry, which = self._look_up(position)
         if not entry or lower_bound(entry) < position[-1]:
             return None
         return turned_point(move_of(entry), inverse(which), int(self._spaces[0][SIZE]))
 
     def entry(self, state: State) -> tuple[int, int, int]:
         """Return key, value and work, as `entries` does, of one position; without bounds if the table knows none."""
-        key, entry, _ = self._remembered(position_of(state, 0))
+        key, entry, _ = self._look_up(position_of(state, 0))
         return key, value_of(entry) if entry else NOTHING, work_of(entry)
 
-    def _remembered(self, position: Position) -> tuple[int, int, int]:
+    def _look_up(self, position: Position) -> tuple[int, int, int]:
         """Return the key of a position in the table, its entry (0 if there is none), and which symmetry led there."""
         own, other, ko, passed, left, _ = position
         symmetric, size, bits = (int(self._spaces[0][place]) for place in (SYMMETRIC, SIZE, BITS))
@@ -228,7 +228,7 @@ class Engine:
         """
         book = self._book_for(state) if self._book is shipped_book else None
         if book is not None:
-            key, entry, _ = self._remembered(position_of(state, 0))
+            key, entry, _ = self._look_up(position_of(state, 0))
             if not entry:
                 self._fill(book.part_about(key))
 

@@ -58,7 +58,7 @@ def read_game(data: bytes, number: int | None = None) -> SgfGame:
     data, is_utf8, notes = as_utf8(data)
     if data.lstrip().startswith(b";"):
         data, notes = b"(%b)" % data.rstrip().removesuffix(b")"), [*notes, "the game begins without '('"]
-    scanned = list(_scanned(data))
+    scanned = list(_scan(data))
     lines = [line for line, _, closed in scanned if closed]
     if not lines and scanned and b"[" in mend_line(scanned[0][0])[0]:
         lines, notes = [scanned[0][0]], [*notes, "the file is cut off"]
@@ -81,10 +81,10 @@ def main_lines(data: bytes) -> Iterator[bytes | None]:
 
 def _games_in(data: bytes) -> Iterator[tuple[bytes | None, bytes]]:
     """Yield for every game its main line, as `main_lines` does, and all of it, from '(' to ')'."""
-    return ((line if closed else None, whole) for line, whole, closed in _scanned(data))
+    return ((line if closed else None, whole) for line, whole, closed in _scan(data))
 
 
-def _scanned(data: bytes) -> Iterator[tuple[bytes, bytes, bool]]:
+def _scan(data: bytes) -> Iterator[tuple[bytes, bytes, bool]]:
     """Yield for every game its main line, all of it, and whether it has an end."""
     first, *ours = data.split(_OURS)
     for part in (first, *(_OURS + rest for rest in ours)):
@@ -291,7 +291,7 @@ def _lines(whole: bytes, size: int) -> Iterator[_Moves]:
     playable, at_end = True, False
     for piece, bracket in _pieces_of(whole):
         if piece.strip() and playable:
-            moves, playable = _played(piece, size, len(path))
+            moves, playable = _play(piece, size, len(path))
             path += moves
         if bracket == "(":
             branches.append((len(path), playable))
@@ -303,7 +303,7 @@ def _lines(whole: bytes, size: int) -> Iterator[_Moves]:
         at_end = bracket == ")"
 
 
-def _played(piece: bytes, size: int, plies: int) -> tuple[list[Move], bool]:
+def _play(piece: bytes, size: int, plies: int) -> tuple[list[Move], bool]:
     """Return the moves of nodes without branches that can be played after so many others, and whether these are all."""
     moves: list[Move] = []
     try:

@@ -102,17 +102,17 @@ def _from_another(data: bytes) -> tuple[bytes, bool, Notes]:
     if len(named) > 1:
         return data, False, []
     for name in named:
-        if is_text(name) and name.replace("-", "") != "utf8" and (text := _decoded(data, name)):
+        if is_text(name) and name.replace("-", "") != "utf8" and (text := _decode(data, name)):
             return text.encode(), True, []
     guessed = max(_EAST_ASIAN, key=lambda one: _plausibility(data, one))
     if _plausibility(data, guessed) > (0.5, 0):
-        text, name = _decoded(data, guessed.name), guessed.name
+        text, name = _decode(data, guessed.name), guessed.name
     else:
         text, name = data.decode("cp1252", "replace"), "windows-1252"
     return text.encode(), True, [f"its encoding is taken for {name}"]
 
 
-def _decoded(data: bytes, name: str) -> str:
+def _decode(data: bytes, name: str) -> str:
     """Return a file's text; '' if these bytes are none, or if brackets would vanish into characters."""
     try:
         text = data.decode(name)
@@ -123,7 +123,7 @@ def _decoded(data: bytes, name: str) -> str:
 
 def _plausibility(data: bytes, encoding: _Encoding) -> tuple[float, int]:
     """Return which share of a file's characters beyond ASCII is common in an encoding, and how many records of Go have."""
-    text = _decoded(data, encoding.name)
+    text = _decode(data, encoding.name)
     beyond = [char.encode(encoding.name) for char in text if ord(char) > 127 and char.isalpha()]
     common = sum(len(code) == 2 and code[0] in encoding.common for code in beyond)
     return (common / len(beyond) if beyond else 0.0), sum(char in encoding.familiar for char in text)
@@ -160,7 +160,7 @@ def mend_line(line: bytes) -> tuple[bytes, Notes]:
     left += _WORD.sub(b" ", rest).split()
     if not (line.startswith((b"(;", b"()")) or b";" in line[: line.find(b"[") + 1]):
         notes.insert(0, "the first node begins without ';'")
-    return b"".join([*pieces, b")"]), [*notes, *_left_out(left)]
+    return b"".join([*pieces, b")"]), [*notes, *_tell_left_out(left)]
 
 
 def _property_name(words: list[bytes], pieces: list[bytes], left: list[bytes]) -> bytes:
@@ -176,7 +176,7 @@ def _property_name(words: list[bytes], pieces: list[bytes], left: list[bytes]) -
     return _CAPITALS.sub(b"", last) or last.upper()
 
 
-def _left_out(words: list[bytes]) -> Notes:
+def _tell_left_out(words: list[bytes]) -> Notes:
     if not words:
         return []
     shown = ", ".join(quoted(word[:20].decode("latin-1")) for word in words[:3])

@@ -123,7 +123,7 @@ class Solver:
     def winner(self, state: State, nodes: int | None = None, seconds: float | None = None) -> Solution:
         """Return who wins."""
         self._start(state, nodes, seconds)
-        return self._collected(Solution(), state, self._add_winner)
+        return self._collect(Solution(), state, self._add_winner)
 
     def margin(
         self,
@@ -139,28 +139,28 @@ class Solver:
         before: the margin of the position one move earlier, which the player to move here can only keep or improve.
         """
         self._start(state, nodes, seconds)
-        return self._collected(Solution(), state, partial(self._add_margin, near=near, before=before))
+        return self._collect(Solution(), state, partial(self._add_margin, near=near, before=before))
 
     def winning_moves(self, state: State, nodes: int | None = None, seconds: float | None = None) -> Solution:
         """Return who wins and, if that is the player to move, all winning moves."""
         self._start(state, nodes, seconds)
-        return self._collected(Solution(), state, self._add_winner, self._add_winning_moves)
+        return self._collect(Solution(), state, self._add_winner, self._add_winning_moves)
 
     def winning_move(self, state: State, nodes: int | None = None, seconds: float | None = None) -> Solution:
         """Return who wins and, if that is the player to move, the winning move on which the proof rests."""
         self._start(state, nodes, seconds)
-        return self._collected(Solution(), state, self._add_winner, self._add_winning_move)
+        return self._collect(Solution(), state, self._add_winner, self._add_winning_move)
 
     def best_moves(self, state: State, nodes: int | None = None, seconds: float | None = None) -> Solution:
         """Return the winner, the margin, the winning moves and the moves that keep the margin."""
         self._start(state, nodes, seconds)
         steps = self._add_margin, self._add_best_moves, self._add_winning_moves
-        return self._collected(Solution(), state, *steps)
+        return self._collect(Solution(), state, *steps)
 
     def line(self, state: State, nodes: int | None = None, seconds: float | None = None) -> Solution:
         """Return the winner, the margin, and one line of best play to the end of the game."""
         self._start(state, nodes, seconds)
-        return self._collected(Solution(), state, self._add_margin, self._add_line)
+        return self._collect(Solution(), state, self._add_margin, self._add_line)
 
     # Engines
 
@@ -188,7 +188,7 @@ class Solver:
 
     # Steps, each of which adds to what is known
 
-    def _collected(self, known: Solution, state: State, *steps: Callable[[State, Solution], Solution]) -> Solution:
+    def _collect(self, known: Solution, state: State, *steps: Callable[[State, Solution], Solution]) -> Solution:
         try:
             for step in steps:
                 known = step(state, known)
@@ -210,7 +210,7 @@ class Solver:
 
     def _add_margin(self, state: State, known: Solution, near: int | None = None, before: int | None = None) -> Solution:
         if counts_area(state.rules):
-            return self._narrowed(state, known, before)
+            return self._narrow(state, known, before)
         known = self._add_winner(state, known)
         low, high = self._between(state, before)
         if near is None:
@@ -228,7 +228,7 @@ class Solver:
             low = high
         return replace(known, margin=low)
 
-    def _narrowed(self, state: State, known: Solution, before: int | None) -> Solution:
+    def _narrow(self, state: State, known: Solution, before: int | None) -> Solution:
         for low, high in self._area_engine.bounds(state, *self._between(state, before)):
             self._keep_bounds(state, low, high)
         low, high = self._bounds_of(state)
@@ -245,7 +245,7 @@ class Solver:
     def _add_winning_move(self, state: State, known: Solution) -> Solution:
         if known.winner != state.to_move or state.is_over:
             return known
-        wanted = self._wanted_to_win(state)
+        wanted = self._find_wanted_margin(state)
         proving = self._engine_for(state).proving_move(state, wanted)
         if proving is not None:
             return replace(known, winning_moves=(proving,))
@@ -257,7 +257,7 @@ class Solver:
     def _add_winning_moves(self, state: State, known: Solution) -> Solution:
         if known.winner != state.to_move:
             return known
-        return replace(known, winning_moves=self._keeping(state, self._wanted_to_win(state)))
+        return replace(known, winning_moves=self._keeping(state, self._find_wanted_margin(state)))
 
     def _add_best_moves(self, state: State, known: Solution) -> Solution:
         assert known.margin is not None
@@ -275,7 +275,7 @@ class Solver:
         return replace(known, line=tuple(line))
 
     @staticmethod
-    def _wanted_to_win(state: State) -> int:
+    def _find_wanted_margin(state: State) -> int:
         """Return the margin that Black must reach if Black moves, or must not reach if White moves, for the mover to win."""
         return _least_win(state) - (state.to_move == WHITE and _can_tie(state))
 

@@ -83,7 +83,7 @@ class _Gathering:
             if path not in self._files:
                 self._files[path] = data = self._read(path)
                 if path.endswith(_SOURCES):
-                    todo += self._wanted(path, _needs(path, data))
+                    todo += self._find_wanted(path, _needs(path, data))
         return self._files
 
     def _read(self, path: str) -> bytes:
@@ -101,14 +101,14 @@ class _Gathering:
             raise BadSubmissionError(f"expected at most {most} with all it needs from its folder, found more at {quoted(path)}")
         return data
 
-    def _wanted(self, path: str, needs: _Needs) -> Iterator[str]:
+    def _find_wanted(self, path: str, needs: _Needs) -> Iterator[str]:
         for module in {module.partition(".")[0] for module in needs.modules}:
             found = self._module(module)
             if module not in HOST_MODULES or not all(map(self._is_the_hosts, found)):
                 yield from found
         # A module of a package may look beside itself, or in the folder in which the game is played.
         for folder in {"", _parent(path)}:
-            yield from (name for name in self._named(folder, needs.names) if not self._is_the_hosts(name))
+            yield from (name for name in self._find_named(folder, needs.names) if not self._is_the_hosts(name))
         if path.endswith(_COMPILED_TOGETHER):
             yield from (other for other in self._files_in(_parent(path)) if other.endswith(PurePosixPath(path).suffix))
 
@@ -123,11 +123,11 @@ class _Gathering:
         for inner in self._folders_in(folder):
             yield from self._package(inner)
 
-    def _named(self, folder: str, names: Callable[[str], bool]) -> Iterator[str]:
+    def _find_named(self, folder: str, names: Callable[[str], bool]) -> Iterator[str]:
         yield from (path for path in self._files_in(folder) if names(PurePosixPath(path).name))
         for inner in self._folders_in(folder):
             if names(PurePosixPath(inner).name):
-                yield from self._named(inner, names)
+                yield from self._find_named(inner, names)
 
     def _files_in(self, folder: str) -> list[str]:
         return [path for path in self._entries(folder) if (self._folder / path).is_file()]

@@ -147,7 +147,7 @@ def hand_out(owners: Sequence[Owner], reserved: Collection[str] = (), kept: Kept
     known = {likeness(name) for _, name in kept.of_file}
     for _, _, place in order:
         if not names[place]:
-            take(place, _made(bases[place], owners[place], taken | known))
+            take(place, _make_name(bases[place], owners[place], taken | known))
     return names
 
 
@@ -176,7 +176,7 @@ def _as_kept(owners: Sequence[Owner], kept: Kept) -> Iterable[tuple[int, str]]:
             yield from ((place, known[file]) for file in owner.files if file in known)
 
 
-def _made(base: str, owner: Owner, taken: Collection[str]) -> str:
+def _make_name(base: str, owner: Owner, taken: Collection[str]) -> str:
     """Return a name for somebody whose own is taken, or who has none."""
     if base:
         number = 2

@@ -305,7 +305,7 @@ class Runner:
         """Have all games of a worker that is gone played by others."""
         worker.lost = True
         self._workers.remove(worker)
-        for job in self._taken_from(worker):
+        for job in self._take_from(worker):
             if self._is_elsewhere(job):
                 continue
             if job.losses < _MOST_LOSSES:
@@ -316,7 +316,7 @@ class Runner:
         if worker.games:
             self._left.append(worker.games)
 
-    def _taken_from(self, worker: _Worker) -> list[Job]:
+    def _take_from(self, worker: _Worker) -> list[Job]:
         """Return the games that a worker was given, the last one first; it has none of them any more."""
         jobs = list(reversed(worker.given.values()))
         self._in_flight -= len(jobs)
@@ -372,7 +372,7 @@ class Runner:
             return
         except BrokenExecutor:
             # The process was playing the first of its games; the others had not begun.
-            *innocent, guilty = self._taken_from(worker)
+            *innocent, guilty = self._take_from(worker)
             worker.games.extendleft(innocent)
             self._dry = False
             self._renew(worker)

@@ -233,7 +233,7 @@ class SelfPlay:
             results[going], finished[going] = facts.results, facts.over
             going, players = going[~facts.over], facts.players[~facts.over]
             if not len(going) or len(plies) == self.most_plies:
-                return self._learned(states, plies, results, finished)
+                return self._collect(states, plies, results, finished)
             if stopped():
                 raise StoppedError
             actions, ply = self._ply(states, going, players, [streams[k] for k in going])
@@ -288,7 +288,7 @@ class SelfPlay:
                 actions[chosen], policies[chosen], roots[chosen] = plans.actions, plans.policies, plans.values
         return actions, _Ply(going, players, roots, (*pack(states.encode(going)), policies, full))
 
-    def _learned(self, states: States, plies: list[_Ply], results: npt.NDArray[np.int8], finished: Flags) -> SelfPlayGames:
+    def _collect(self, states: States, plies: list[_Ply], results: npt.NDArray[np.int8], finished: Flags) -> SelfPlayGames:
         """Return the games as positions."""
         lengths = np.zeros(len(results), np.int64)
         for ply in plies:

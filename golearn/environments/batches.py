@@ -158,7 +158,7 @@ class GoBatch:
         for its player, and is carried out as far as possible. Raises ActionError, and changes nothing, unless there is a
         whole number from 0 to size * size for each game.
         """
-        chosen = self._checked(actions)
+        chosen = self._check_actions(actions)
         if mask is not None:
             chosen = np.where(self._check_mask(mask), chosen, -1)
         mode = self.mode if show else self.mode + UNSEEN
@@ -182,7 +182,7 @@ class GoBatch:
         first, end = self._spans[number]
         step_games(first, end, actions, mode, self._plain, self.shown, self.table)
 
-    def _checked(self, actions: npt.ArrayLike) -> Actions:
+    def _check_actions(self, actions: npt.ArrayLike) -> Actions:
         games, number = self.legal_action_mask.shape
         try:
             found = np.asarray(actions)

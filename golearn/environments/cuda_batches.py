@@ -243,8 +243,8 @@ class CudaGoBatch:
         actions, mask: int64 and bool, (games,), on the card or not. Raises ActionError, and changes nothing, unless the actions
         are from 0 to size * size.
         """
-        given = self._moved("actions", actions, np.int64)
-        chosen = self._everywhere if mask is None else self._moved("mask", mask, np.bool_)
+        given = self._move_to_card("actions", actions, np.int64)
+        chosen = self._everywhere if mask is None else self._move_to_card("mask", mask, np.bool_)
         most = self._batch.settings.actions - 1
         _take[self._blocks, _BLOCK](given, chosen, most, self._taken, self._wrong)
         game = int(self._wrong.copy_to_host()[0])
@@ -275,7 +275,7 @@ class CudaGoBatch:
 
     def reset(self, mask: Any = None) -> None:  # noqa: ANN401
         """Begin new games, all of them or those that `mask` marks, (games,) bool on the card or not. Raises ActionError."""
-        marked = self._everywhere if mask is None else self._moved("mask", mask, np.bool_)
+        marked = self._everywhere if mask is None else self._move_to_card("mask", mask, np.bool_)
         _begin[self._blocks, _BLOCK](marked, self._changes, self._games, self._shown)
         self._finish(0)
 
@@ -287,7 +287,7 @@ class CudaGoBatch:
         """
         numbers = chance.random(len(self)) if isinstance(chance, np.random.Generator) else chance
         actions = cuda.device_array(len(self), dtype=np.int64)
-        _draw[self._blocks, _BLOCK](self._moved("chance", numbers, np.float64), self._games[5], actions)
+        _draw[self._blocks, _BLOCK](self._move_to_card("chance", numbers, np.float64), self._games[5], actions)
         return actions
 
     def to_host(self) -> GoBatch:
@@ -296,7 +296,7 @@ class CudaGoBatch:
         batch.take(each.copy_to_host() for each in (*self._games, *self._shown))
         return batch
 
-    def _moved(self, name: str, array: Any, kind: npt.DTypeLike) -> OnCard:  # noqa: ANN401
+    def _move_to_card(self, name: str, array: Any, kind: npt.DTypeLike) -> OnCard:  # noqa: ANN401
         """Return an array of an entry for each game as one on the card."""
         moved = array
         if not isinstance(array, type(self._everywhere)):

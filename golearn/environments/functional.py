@@ -131,12 +131,12 @@ class Go:
         """
         words = _words_of(seed)
         if words is None:
-            return _state_of(self._begun(seed, 1 if games is None else games))
+            return _state_of(self._begin(seed, 1 if games is None else games))
         if games is not None:
             if words.size != 1:
                 raise SettingError(f"games: expected none beside {words.size} keys, got {games!r}")
-            return _state_of(self._begun(int(words), games))
-        batch = self._begun(0, words.size)
+            return _state_of(self._begin(int(words), games))
+        batch = self._begin(0, words.size)
         for game, word in enumerate(words.ravel()):
             start_streams(word, batch.arrays.streams[game : game + 1])
         batch.reset()
@@ -160,7 +160,7 @@ class Go:
         mine = np.broadcast_to(players == np.asarray(state.current_player), np.shape(state.current_player))
         return np.where(mine[..., None, None, None], seen, other_side(seen))
 
-    def _begun(self, seed: int, games: int) -> GoBatch:
+    def _begin(self, seed: int, games: int) -> GoBatch:
         kind = self._settings
         return GoBatch(
             kind.size, games, rules=kind.rules, history_length=kind.history_length, seed=seed, auto_reset=kind.auto_reset

@@ -123,7 +123,7 @@ def _check_numba(name: str) -> None:
         raise SettingError(f"baseline {name!r} needs numba, which is not installed: {how_to_install()}")
 
 
-def _shipped(seed: int, settings: Settings) -> Opponent:
+def _load_shipped(seed: int, settings: Settings) -> Opponent:
     from players.shipped_player import SHIPPED
 
     return _player(SHIPPED, seed)
@@ -149,7 +149,7 @@ _KINDS = {
     "greedy": _make_compiled("greedy"),
     "aggressive": _make_compiled("aggressive"),
     "smart": _make_compiled("smart"),
-    "my": _Kind(1, "my", _shipped),
+    "my": _Kind(1, "my", _load_shipped),
     "montecarlo-1000": _Kind(7, "montecarlo:simulations=1000,reuse=no", _monte_carlo),
     "perfect": _Kind(2, "perfect", _perfect),
 }

@@ -101,15 +101,15 @@ class ClientCommands:
 
     def _move_history(self, words: Words) -> str:
         check_count(words, "nothing after move_history", 0)
-        return "\n".join(self._named(*played) for played in reversed(self._game.moves))
+        return "\n".join(self._name_move(*played) for played in reversed(self._game.moves))
 
     def _last_move(self, words: Words) -> str:
         check_count(words, "nothing after last_move", 0)
         if not self._game.moves:
             raise GtpError("no previous move known")
-        return self._named(*self._game.moves[-1])
+        return self._name_move(*self._game.moves[-1])
 
-    def _named(self, colour: int, move: Point | Resign | None) -> str:
+    def _name_move(self, colour: int, move: Point | Resign | None) -> str:
         return f"{COLOUR_NAMES[colour]} {move_name(move, self._game.size)}"
 
     # The position
@@ -213,8 +213,8 @@ class SettingCommands:
     def table(self) -> dict[str, Handler]:
         """Return the commands by name."""
         return {
-            "time_settings": self._time_settings, "time_left": self._time_left, "kgs-time_settings": self._named_settings,
-            "kata-time_settings": self._named_settings, "kata-list_time_settings": self._list_systems,
+            "time_settings": self._time_settings, "time_left": self._time_left, "kgs-time_settings": self._read_settings,
+            "kata-time_settings": self._read_settings, "kata-list_time_settings": self._list_systems,
             "level": self._level, "set_random_seed": self._set_random_seed, "get_random_seed": self._get_random_seed,
         }  # fmt: skip
 
@@ -224,7 +224,7 @@ class SettingCommands:
         self._seats.clocks.set(TimeSystem(main, period, int(stones)))
         return ""
 
-    def _named_settings(self, words: Words) -> str:
+    def _read_settings(self, words: Words) -> str:
         check_count(words, "a system of time and its numbers", 1, 5)
         numbers, system = _SYSTEMS.get(words[0].lower(), (0, None))
         if system is None:

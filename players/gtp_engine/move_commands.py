@@ -224,7 +224,7 @@ class MoveCommands:
     def _genmove(self, words: Words) -> str:
         check_count(words, "a colour", 1)
         colour = colour_of(words[0])
-        move = self._moved(self._game.position(colour))
+        move = self._choose_move(self._game.position(colour))
         self._play(colour, move)
         return move_name(move, self._game.size)
 
@@ -236,7 +236,7 @@ class MoveCommands:
         """Return the player's move, a pass where there is nothing left to play."""
         return PASS if position.is_over else self._seats.ask(position)
 
-    def _moved(self, position: State) -> Move:
+    def _choose_move(self, position: State) -> Move:
         """Return the player's move in a game, a resignation where it has lost hope."""
         move = self._choose(position)
         return RESIGN if not position.is_over and self._seats.resigns(position.to_move) else move
@@ -290,7 +290,7 @@ class MoveCommands:
         if only is not None:
             self._seats.choose_from(wanted.colour, only)
         found = () if position.is_over or self._seats.analyst() else self._known_soon(position)
-        move = self._moved(position)
+        move = self._choose_move(position)
         found = found if position.is_over else found or self._seats.found(wanted.colour)
         self._play(wanted.colour, move)
         lines = [f"play {move_name(move, self._game.size)}"]

@@ -191,11 +191,11 @@ def _do(course: CourseFile, doer: _Steps) -> CourseRun:
     put_off: list[int] = []
     # Marks of everybody else are shown before the slow play on, in all homeworks.
     done = _do_all(course, open_stages, steps, replace(doer, leave_slow=put_off.append))
-    if put_off and not _stopped(done):
+    if put_off and not _is_stopped(done):
         done += _do_all(course, open_stages, _look(course, doer.now)[1], doer)
     held = {name: tuple(doubt.sight.submission for doubt in found.judgement.doubts) for name, found in stages.items()}
     held = {name: submissions for name, submissions in held.items() if submissions}
-    status = INTERRUPTED if _stopped(done) else max([LEFT if held else DONE, *(status for _, status in done)])
+    status = INTERRUPTED if _is_stopped(done) else max([LEFT if held else DONE, *(status for _, status in done)])
     if not done:
         doer.show("nothing is due")
     return CourseRun(status, tuple(step for step, _ in done), held)
@@ -209,13 +209,13 @@ def _do_all(
     for stage, step in steps:
         doer.show(f"{step.stage.name}: {step.words}")
         done.append((step, doer.do(stage, step)))
-        if _stopped(done):
+        if _is_stopped(done):
             return done
     _write_fronts(course, stages, doer.now, doer.tell)
     return done
 
 
-def _stopped(done: Sequence[tuple[Step, int]]) -> bool:
+def _is_stopped(done: Sequence[tuple[Step, int]]) -> bool:
     return bool(done) and done[-1][1] == INTERRUPTED
 
 

@@ -38,9 +38,9 @@ class EventPages:
         self._store, self._kind = store, kind
         self._rubric, self._refused = rubric_now(store, rubric, tell), read_refusals(store.path)
         self.entrants = everybody(store.entrants(), self._refused)
-        self._nicknames = {} if kind == "instructor" else self._named(names, tell)
+        self._nicknames = {} if kind == "instructor" else self._draw_nicknames(names, tell)
 
-    def _named(self, names: Path | None, tell: Tell) -> dict[str, str]:
+    def _draw_nicknames(self, names: Path | None, tell: Tell) -> dict[str, str]:
         """Return the nicknames of all submissions; those not drawn before are added to their file."""
         from tournament.pages.editions import nickname_notices, nicknames_in_event
 
@@ -60,7 +60,7 @@ class EventPages:
         """Return the contents of the pages. note: about what moves were worth."""
         from tournament.pages.contents import gather
 
-        truths, probed, losses = self._known()
+        truths, probed, losses = self._gather_known()
         return gather(self._store, shown, self._rubric, truths, note, self._refused, probed, losses)
 
     def students(self, note: str = "") -> Iterable[Contents]:
@@ -68,11 +68,11 @@ class EventPages:
         from tournament.pages.contents import gather_students
         from tournament.pages.editions import first_attempts
 
-        truths, probed, losses = self._known()
+        truths, probed, losses = self._gather_known()
         shown = [self.edition(name) for name in first_attempts(self.entrants)]
         return gather_students(self._store, shown, self._rubric, truths, note, self._refused, probed, losses)
 
-    def _known(self) -> tuple[dict[str, Truth], dict[str, Probed], dict[str, LosingMove]]:
+    def _gather_known(self) -> tuple[dict[str, Truth], dict[str, Probed], dict[str, LosingMove]]:
         """Return what is known of moves and players besides the games."""
         from tournament.pages.losses import losses_path, read_losses
         from tournament.pages.profiles import probed_path, read_probed

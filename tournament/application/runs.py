@@ -302,7 +302,7 @@ def play_event(
                 unchecked = 0
                 ordered = in_turns(playable) if settings.in_turns else playable
                 passed = play_batches(store, ordered, table, total, later=later, slow=slow, tell=tell, watch=watch)
-                account = _together(account, passed)
+                account = _add_up(account, passed)
                 total, later, batches = look()
                 if slow.left and not passed.played:
                     break
@@ -369,7 +369,7 @@ def _missing(batches: Sequence[Batch]) -> int:
     return sum(len(batch.numbers) for batch in batches)
 
 
-def _together(one: Account, other: Account) -> Account:
+def _add_up(one: Account, other: Account) -> Account:
     """Return what became of two runs, one after the other."""
     void, unplayed = one.void | other.void, one.unplayed + other.unplayed
     return Account(one.played + other.played, one.replayed + other.replayed, void, one.stopped or other.stopped, unplayed)

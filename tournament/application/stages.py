@@ -413,7 +413,7 @@ def watch_stage(stage: OpenStage, entries: Sequence[Entry], now: datetime) -> Wa
         return WatchedStage(stage, (), Judgement(None))
     name, rubric = stage.stage.name, stage.plan.rubric
     before = [one for one in entries if isinstance(one, Inspection) and one.stage == name]
-    earlier = () if before else _seen_before(stage, [one for one in entries if isinstance(one, Published)])
+    earlier = () if before else _find_earlier_sights(stage, [one for one in entries if isinstance(one, Published)])
     deadline = rubric.deadline if rubric is not None else None
     judgement = judge_sightings(name, _sights(stage, _zone(stage)), [*earlier, *before], deadline, now)
     news = (*earlier, *([judgement.news] if judgement.news is not None else []))
@@ -445,7 +445,7 @@ def _sight(one: Entrant | Refused, fields: Fields, version: str, zone: tzinfo) -
     return Sight(student_of(one.name, fields), one.name, version, stated, *plays)
 
 
-def _seen_before(stage: OpenStage, published: Sequence[Published]) -> tuple[Inspection, ...]:
+def _find_earlier_sights(stage: OpenStage, published: Sequence[Published]) -> tuple[Inspection, ...]:
     """Return what was seen of a stage whose ledger is older than such entries: what its store has, as first published."""
     own = [one for one in published if one.stage == stage.stage.name]
     if not own or not stage.store.exists():

@@ -103,7 +103,7 @@ def try_without_sandbox(
                 games: list[GameResult] = []
                 pairing = Pairing(entrant.name, OPPONENT.name, entrant.name, _GAMES)
                 for number in range(1, _GAMES + 1):
-                    games.append(_played_without_sandbox(entrant, pairing.game(number, key), conditions))
+                    games.append(_play_one_without_sandbox(entrant, pairing.game(number, key), conditions))
                     progress.count(games[-1])
                     progress.tick()
                 void = [game.detail for game in games if game.winner is None]
@@ -113,7 +113,7 @@ def try_without_sandbox(
     return False
 
 
-def _played_without_sandbox(
+def _play_one_without_sandbox(
     entrant: Entrant, spec: GameSpec, conditions: Conditions, opponent: Entrant = OPPONENT
 ) -> GameResult:
     from gojudge.sandbox.unprotected_seats import open_unprotected
@@ -253,7 +253,7 @@ def _play_without_sandbox(
                 if ahead.enough:
                     return
                 opponent = opponents[spec.opponent_of(entrant.name)]
-                result = _played_without_sandbox(entrant, spec, conditions, opponent)
+                result = _play_one_without_sandbox(entrant, spec, conditions, opponent)
                 if result.winner is not None:
                     ahead.games.append(result)
                 progress.count(result)

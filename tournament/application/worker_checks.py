@@ -197,7 +197,7 @@ class WorkerChecks:
     def begin(self, pairs: Sequence[Pairing]) -> None:
         """Take in the games of earlier runs that are still to be checked. pairs: all of the event."""
         self._pairs = pairs
-        self._waiting.extend(_Check(result) for result in _unchecked(self._store, self._share))
+        self._waiting.extend(_Check(result) for result in _find_unchecked(self._store, self._share))
 
     def enter(self, results: Iterable[GameResult]) -> None:
         """Take in games that were stored; those of the sample are checked."""
@@ -370,7 +370,7 @@ def take_out_left(store: Store, pairs: Sequence[Pairing], tell: Tell) -> None:
 
     pairs: all of the event.
     """
-    if left := _left_to_be_taken_out(store):
+    if left := _find_left_over(store):
         _take_out(store, pairs, left, tell)
 
 
@@ -400,10 +400,10 @@ def check_sandbox(tier: str) -> None:
 
 def count_unchecked(store: Store, share: float) -> int:
     """Return how many games in a store a cluster's workers have played that are still to be checked."""
-    return len(_unchecked(store, share))
+    return len(_find_unchecked(store, share))
 
 
-def _unchecked(store: Store, share: float) -> list[GameResult]:
+def _find_unchecked(store: Store, share: float) -> list[GameResult]:
     """Return the games in a store that must still be checked: those of the sample, and one of each worker that has none in it.
     """
     if not share:
@@ -439,7 +439,7 @@ def _note_about(store: Store, address: str, reason: str) -> None:
     _write(store, {"wrong": reason, "worker": address, "mark": store.key.mark_of_check("", address)})
 
 
-def _left_to_be_taken_out(store: Store) -> dict[str, str]:
+def _find_left_over(store: Store) -> dict[str, str]:
     found: dict[str, str] = {}
     for line in _lines(store):
         if (reason := line.get("wrong")) is not None and line["mark"] == store.key.mark_of_check("", line.get("worker", "")):

@@ -178,7 +178,7 @@ def _compare_entry(course: CourseFile, one: Entry, name: str) -> Iterator[tuple[
     """Yield a line, and whether the games it names are in the store as they were then."""
     when = f"{_show_time(course, one.time)} {one.stage}"
     if isinstance(one, Inspection):
-        yield from ((f"{when}: {_seen(course, one, sight)}", True) for sight in one.sights if sight.name == name)
+        yield from ((f"{when}: {_describe_sight(course, one, sight)}", True) for sight in one.sights if sight.name == name)
         return
     for mark in (mark for mark in one.marks if mark.name == name):
         if mark.refused:
@@ -195,7 +195,7 @@ def _compare_entry(course: CourseFile, one: Entry, name: str) -> Iterator[tuple[
         yield f"{when}: rank {place.rank}, rating {place.rating:.0f} ({place.low:.0f} to {place.high:.0f}); {source}", games > 0
 
 
-def _seen(course: CourseFile, look: Inspection, sight: Sight) -> str:
+def _describe_sight(course: CourseFile, look: Inspection, sight: Sight) -> str:
     """Return what was seen in words, or who confirmed it."""
     what = f"{sight.submission}, {f'version {sight.version[:12]}' if sight.entry else sight.version or 'nothing there'}"
     stated = _show_time(course, datetime.fromisoformat(sight.stated)) if sight.stated else "at a time that nobody says"

@@ -46,10 +46,10 @@ def _examine_machine(options: argparse.Namespace) -> int:
         # Minutes before the table: a file or a pipe would show nothing until the end.
         print(f"{report.tier}: {'works' if report.works else report.why_not}", flush=True)
     tier = Tier(options.tier) if options.tier else tiers.best_tier()
-    wanted = _wanted(options)
+    wanted = _choose_attacks(options)
     at_tier = [attack for attack in wanted if tier in attack.tiers]
     chosen = [attack for attack in at_tier if not attack.why_not_here]
-    findings = _examined(chosen, tier, options.python, jobs(options.jobs))
+    findings = _try_attacks(chosen, tier, options.python, jobs(options.jobs))
     print(_table(findings))
     print(f"\n{_count(findings)} hold at {tier}", end="")
     print(f"; {len(wanted) - len(at_tier)} are not run at this tier" if len(at_tier) < len(wanted) else "")
@@ -76,7 +76,7 @@ def _examine_machine(options: argparse.Namespace) -> int:
     return DONE
 
 
-def _wanted(options: argparse.Namespace) -> list[Attack]:
+def _choose_attacks(options: argparse.Namespace) -> list[Attack]:
     """Return the attacks named, or all if none is; raises JudgeError if a name is not on the shelf."""
     attacks = read_shelf(options.shelf)
     unknown = set(options.attacks) - {attack.name for attack in attacks}
@@ -85,7 +85,7 @@ def _wanted(options: argparse.Namespace) -> list[Attack]:
     return [attack for attack in attacks if not options.attacks or attack.name in options.attacks]
 
 
-def _examined(attacks: list[Attack], tier: Tier, python: str, number: int) -> list[Finding]:
+def _try_attacks(attacks: list[Attack], tier: Tier, python: str, number: int) -> list[Finding]:
     """Try attacks, so many at the same time, with a progress bar; return what came of them, in their order."""
     ended = 0
 

@@ -61,7 +61,7 @@ def run(options: argparse.Namespace) -> int:
         check_writable(options.out)
     with read_store(options.store) as store:
         entrants = [entrant for entrant in store.entrants() if entrant.is_submission]
-        wanted = _wanted(options.pair, entrants)
+        wanted = _find_pair(options.pair, entrants)
         base = _hand_out([place for path in options.base for place in _base_of(path, store.event.name)])
         rows = store.rows()
         choices = gather(_show_progress(store.results(), len(rows), "game"), store.event.rules, store.event.size)
@@ -89,7 +89,7 @@ def run(options: argparse.Namespace) -> int:
     return LEFT if unread else DONE
 
 
-def _wanted(names: Sequence[str] | None, entrants: Sequence[Entrant]) -> list[tuple[str, str]]:
+def _find_pair(names: Sequence[str] | None, entrants: Sequence[Entrant]) -> list[tuple[str, str]]:
     """Return the pair that was asked for, if one was."""
     if names is None:
         return []

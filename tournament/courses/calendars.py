@@ -141,7 +141,7 @@ def with_extensions(
     """
     own: dict[str, OwnDates] = {}
     for one in extensions:
-        name = _named(one, everybody, roster)
+        name = _find_name(one, everybody, roster)
         due, cut_off = extend_deadline(deadline, one.until, one.days, one.cut_off)
         if not name or _is_sooner(due, deadline.due):
             continue
@@ -170,10 +170,10 @@ def _is_sooner(one: datetime, other: datetime) -> bool:
 
 def reasons(extensions: Iterable[Extension], everybody: Sequence[Participant]) -> dict[str, str]:
     """Return name -> why they have an extension, of those for whom it is said."""
-    return {name: one.reason for one in extensions if one.reason and (name := _named(one, everybody, ""))}
+    return {name: one.reason for one in extensions if one.reason and (name := _find_name(one, everybody, ""))}
 
 
-def _named(one: Extension, everybody: Iterable[Participant], roster: str) -> str:
+def _find_name(one: Extension, everybody: Iterable[Participant], roster: str) -> str:
     """Return the name of the submission that an extension is for, '' if it is not there."""
     wanted = _fold(one.student)
     known = {_fold(each.name): each.name for each in everybody}

@@ -126,7 +126,7 @@ def _stage(
         *(("", "") if deadline is None else (moment(deadline.due, zone), deadline.due.isoformat())),
         moment(deadline.cut_off, zone) if deadline is not None and deadline.cut_off is not None else "",
         _extensions(deadline) if shows_all else (),
-        _handed_in(listed),
+        _show_handed_in(listed),
         (listed.missing if listed is not None and stage.kind == "grade" else []) if shows_all else [],
         f"{stage.name}/{START}" if has_pages else "",
         f"{stage.name}/{LEADERBOARD}.html" if (course.pages_of(stage, edition) / f"{LEADERBOARD}.html").is_file() else "",
@@ -157,7 +157,7 @@ def _extensions(deadline: Deadline | None) -> tuple[str, ...]:
     return tuple(f"{show_name(one.student)}: {moment(one.due, one.due.tzinfo or UTC)}" for one in own if one.due is not None)
 
 
-def _handed_in(listed: Listed | None) -> str:
+def _show_handed_in(listed: Listed | None) -> str:
     """Return '15 of 18', or '15' where no roster says of how many."""
     if listed is None:
         return ""

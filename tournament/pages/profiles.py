@@ -320,11 +320,11 @@ def _read_probed(rules: str, data: Mapping[str, Any]) -> Probed:
 
 
 def _line(rules: str, data: Mapping[str, Any]) -> ProbeLine:
-    missed = tuple(_missed(rules, one) for one in data["missed"])
+    missed = tuple(_read_missed(rules, one) for one in data["missed"])
     return ProbeLine(_text(data["says"]), int(data["passed"]), int(data["of"]), missed)
 
 
-def _missed(rules: str, data: Mapping[str, Any]) -> MissedPosition:
+def _read_missed(rules: str, data: Mapping[str, Any]) -> MissedPosition:
     position = Position(rules, "", read_moves(data["moves"]), {})
     cost = None if data["cost"] is None else int(data["cost"])
     colour = COLOUR_NAMES[position.to_move].capitalize()

@@ -270,14 +270,14 @@ def mark_lines(found: Sequence[Grade], rubric: Rubric, profiles: Mapping[str, Pr
                 profiles[grade.name].phases if known and grade.name in profiles else (),
                 show_points(grade.earned),
                 late_lines(grade),
-                _handed_in(grade),
+                _list_attempts(grade),
                 show_chance(grade.other),
             )
         )
     return made
 
 
-def _handed_in(grade: Grade) -> list[ShownAttempt]:
+def _list_attempts(grade: Grade) -> list[ShownAttempt]:
     return [
         ShownAttempt(
             one.name, late.time, late.words, show_points(one.earned), show_points(late.penalty), show_points(one.points),

@@ -344,7 +344,7 @@ def truths_from(
             for address, task in list(under_way.items()):
                 found = None
                 if task.future.done():
-                    found = _taken(crew, address, task, wanted[task.key])
+                    found = _take(crew, address, task, wanted[task.key])
                 elif clock() - task.began > longest:
                     crew.refuse(address, "it takes longer than any game can")
                 elif address in present:
@@ -363,7 +363,7 @@ def truths_from(
             task.future.cancel()
 
 
-def _taken(crew: ClusterCrew, address: str, task: _Task, turns: Sequence[Turn]) -> Truth | None:
+def _take(crew: ClusterCrew, address: str, task: _Task, turns: Sequence[Turn]) -> Truth | None:
     """Return what a worker has found; None, and perhaps the worker is not used any more, if that is nothing."""
     try:
         return _truth_in(task.future.result(), task.key, turns)

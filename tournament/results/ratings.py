@@ -204,7 +204,7 @@ def ratings(tallies: Tallies) -> Ratings:
         wins[number[player], number[opponent]] = score.wins + score.ties / 2
     strengths, covariance = fit_strengths(wins)
     order = sorted(range(len(names)), key=lambda k: (-round(strengths[k], 6), names[k]))
-    needed = {a: _needed(strengths, covariance, a, b) for a, b in pairwise(order)}
+    needed = {a: _count_needed(strengths, covariance, a, b) for a, b in pairwise(order)}
     # The variance of a player's lead over the mean of all; a rounding error may leave a little less than 0.
     variances = np.maximum(np.diag(covariance) - 2 * covariance.mean(axis=0) + covariance.mean(), 0.0)
     players = []
@@ -216,7 +216,7 @@ def ratings(tallies: Tallies) -> Ratings:
     return Ratings(tuple(players), tuple(_warnings(players, groups, tallies)))
 
 
-def _needed(strengths: Any, covariance: Any, a: int, b: int) -> int | None:  # noqa: ANN401
+def _count_needed(strengths: Any, covariance: Any, a: int, b: int) -> int | None:  # noqa: ANN401
     """Return how many more games between them would show that a is stronger than b; see `Rating`."""
     variance = float(covariance[a, a] + covariance[b, b] - 2 * covariance[a, b])
     lead = float(strengths[a] - strengths[b])
@@ -243,10 +243,10 @@ def _warnings(players: list[Rating], groups: list[list[str]], tallies: Tallies) 
         extreme = sorted(name for name, number in counted.items() if not number)
         if extreme:
             found.append(f"Nothing bounds the rating of who {what}, except an imaginary tie: {_some(extreme)}.")
-    return found + _undecided(players)
+    return found + _find_undecided(players)
 
 
-def _undecided(players: list[Rating]) -> list[str]:
+def _find_undecided(players: list[Rating]) -> list[str]:
     """Return which neighbours the games do not tell apart, and what it would take."""
     pairs = [(one, below) for one, below in pairwise(players) if one.undecided]
     if not pairs:

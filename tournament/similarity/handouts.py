@@ -183,13 +183,13 @@ def find_playing(files: Mapping[str, str], entry: str) -> frozenset[str]:
     known, waiting = {entry}, [entry]
     while waiting:
         path = waiting.pop()
-        named = _named(path, files[path], files)
+        named = _find_named(path, files[path], files)
         waiting += named - known
         known |= named
     return frozenset(known)
 
 
-def _named(path: str, text: str, files: Collection[str]) -> set[str]:
+def _find_named(path: str, text: str, files: Collection[str]) -> set[str]:
     """Return the files that one file imports, includes, uses or names in a text."""
     suffix = suffix_of(path)
     if suffix == ".py" and _ANYTHING.search(text):
@@ -221,7 +221,7 @@ def course_lines(path: str, tokens: Sequence[Lexeme], is_entry: bool) -> list[tu
     found = functions(path, tokens)
     kind = None if is_entry else _NAMES.get(_plain(PurePosixPath(path).stem))
     thinking = _thinking(found, calls=kind != _PLAYER)
-    if kind is not None and tokens and _shaped(kind, tokens, found, thinking):
+    if kind is not None and tokens and _is_shaped(kind, tokens, found, thinking):
         # A class with GO's interface is known by its names, so what has been added to it is its author's.
         others = [one for one in found if one.start in thinking or (_has_interface(found) and not _is_of_host(one))]
         return list(_without(tokens, others))
@@ -267,7 +267,7 @@ def _of_interface(found: Sequence[Function]) -> Iterator[Function]:
             yield one
 
 
-def _shaped(kind: str, tokens: Sequence[Lexeme], found: Sequence[Function], thinking: Collection[int]) -> bool:
+def _is_shaped(kind: str, tokens: Sequence[Lexeme], found: Sequence[Function], thinking: Collection[int]) -> bool:
     """Tell whether a file with the name of one of the course's also reads like it."""
     texts = [one.text for one in tokens]
     words = set(texts)

@@ -279,7 +279,7 @@ def test_only_the_attacks_named_are_played(shelf, capsys):
 @pytest.mark.parametrize("holds", [True, False])
 @pytest.mark.parametrize("named", [True, False])
 def test_marks_may_be_given_where_the_whole_shelf_of_the_project_holds(capsys, monkeypatch, tier, holds, named):
-    monkeypatch.setattr(command, "_examined", lambda attacks, *_: [finding(attack, holds) for attack in attacks])
+    monkeypatch.setattr(command, "_try_attacks", lambda attacks, *_: [finding(attack, holds) for attack in attacks])
     monkeypatch.setattr(command, "leftovers", list)
     status, _, below = doctor(capsys, "--tier", tier, *["plain"] * named)
     may_be = holds and tier == "T2"
@@ -298,7 +298,7 @@ def test_what_the_machine_has_is_told_before_the_attacks_are_played_also_to_a_pi
         told.extend(pipe.getvalue().decode().splitlines())
         return []
 
-    monkeypatch.setattr(command, "_examined", examined)
+    monkeypatch.setattr(command, "_try_attacks", examined)
     monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(pipe))
     main(["doctor", "--shelf", str(shelf)])
     assert told[0].startswith("this machine: ")
