@@ -35,7 +35,10 @@ _TRACEBACK = "Traceback (most recent call last):"
 _PYTHON_PLACE = re.compile(r"""^ +File "([^"\n]+)", line (\d+)""", re.M)
 # Where Python keeps its library and what is installed with it; what is frozen into it has no file.
 _LIBRARY = re.compile(r"/lib(?:64)?/python\d|^<")
-_JAVA = re.compile(r"""^Exception in thread "[^"\n]*" (.+)((?:\n\s+(?:at |\.\.\.).*)*)""", re.M)
+# An exception that nobody caught, or one that was caught and printed with its stack trace.
+_JAVA = re.compile(
+    r"""^(?:Exception in thread "[^"\n]*" (.+)|([\w.$]+(?:: .*)?)(?=\n\s+at [^\n]+\())((?:\n\s+(?:at |\.\.\.).*)*)""", re.M
+)
 _JAVA_PLACE = re.compile(r"^\s+at (?!java\.base/).*\((\w+\.java):(\d+)\)$", re.M)
 _JAVA_MAIN = re.compile(r"^Error: (Main method [^,\n]*)", re.M)
 _CPP = re.compile(r"^terminate called after throwing an instance of '(.+)'(?:\n  what\(\):  (.*))?", re.M)
@@ -117,13 +120,13 @@ def _calls_in(said: str) -> list[Place]:
 def cause(said: str) -> str:
     """Return the last error that a program printed, with file and line where they are said, as one line; '' if none.
 
-    Knows the tracebacks of Python and Java, and what C++ says of an exception that nobody caught. said: what the program
-    printed, presentable.
+    Knows the tracebacks of Python and Java, whether the error was caught or not, and what C++ says of an exception that
+    nobody caught. said: what the program printed, presentable.
     """
     if (start := said.rfind(_TRACEBACK)) >= 0:
         return _python_cause(said[start + len(_TRACEBACK) :])
     if found := list(_JAVA.finditer(said)):
-        return _with_place(found[-1][1], _JAVA_PLACE.search(found[-1][2]))
+        return _with_place(found[-1][1] or found[-1][2], _JAVA_PLACE.search(found[-1][3]))
     if main := _JAVA_MAIN.search(said):
         return _with_place(f"{main[1]}: expected `public static void main(String[] args)`", None)
     if thrown := list(_CPP.finditer(said)):

@@ -80,6 +80,10 @@ PRINTED = [
      "TypeError: no move: <Move object> (my_player3.py, line 5)"),
     (TRACEBACK, ""),
     (TRACEBACK + "E" * 500 + "\n", "E" * 297 + "... (my_player3.py, line 5)"),
+    ("java.io.FileNotFoundException: moves.txt (No such file or directory)\n\tat java.base/java.io.FileReader.open(F.java:7)\n"
+     "\tat my_player.main(my_player.java:9)\n",
+     "java.io.FileNotFoundException: moves.txt (No such file or directory) (my_player.java, line 9)"),
+    ("Board: ok\n\tat rest\nscore\n", ""),
     ('Exception in thread "main" java.lang.ArithmeticException: / by zero\n    at my_player.main(my_player.java:3)\n',
      "java.lang.ArithmeticException: / by zero (my_player.java, line 3)"),
     ("terminate called after throwing an instance of 'int'\n", "int"),
