@@ -5,6 +5,8 @@
                        is the second of this name. anon_Ab3xY_678901_my_player.py if whoever grades may not know
     Moodle             Jose Nunez_123_assignsubmission_file_/my_player.py, or all of that as one name;
                        ..._onlinetext_ holds what was typed; Participant_123_... if whoever grades may not know
+    Blackboard         HW2_jnunez_attempt_2026-10-01-23-58-01_my_player.py: whose and when, for each file; ..._23-58-01.txt has
+                       their real name in its first line
     GitHub Classroom   hw2-jnunez: a clone of each repository, with its .git
 
 Either the folder or a zip of it; folders around it that hold nothing else do not matter. Which system it is, is found by what
@@ -12,7 +14,8 @@ is there: most of what lies there has its shape. Everything else there is what i
 only its owner: a submission with a `fault` is refused.
 
 Sources, as of 2026-11-26: Gradescope's guides, and programs that read its export (gradescope_auto_py, provenance); Canvas,
-`lib/content_zipper.rb`; Moodle, `mod/assign/classes/downloader.php`; github.com/github/gh-classroom.
+`lib/content_zipper.rb`; Moodle, `mod/assign/classes/downloader.php`; github.com/github/gh-classroom; as of 2026-11-28 ten
+programs that read Blackboard's, of which there is no source.
 """
 
 from __future__ import annotations
@@ -35,9 +38,10 @@ from gojudge.intake.repositories import commit_times
 from gojudge.intake.rosters import ATTEMPT, MARKED_LATE, SUBMITTED
 from gojudge.records import Fields
 
-GRADESCOPE, CANVAS, MOODLE, GITHUB = "Gradescope", "Canvas", "Moodle", "GitHub Classroom"
+GRADESCOPE, CANVAS, MOODLE, BLACKBOARD, GITHUB = "Gradescope", "Canvas", "Moodle", "Blackboard", "GitHub Classroom"
 METADATA = "submission_metadata.yml"
 EMAIL, SID, CANVAS_ID, LOGIN, PARTICIPANT = "email", "sid", "canvas_id", "github_username", "participant"
+USERNAME = "username"
 """The fields that say who somebody is."""
 
 _SOURCES = (".py", ".cpp", ".java")
@@ -53,8 +57,13 @@ _IN_CANVAS = re.compile(
     re.S,
 )
 _IN_MOODLE = re.compile(r"(?P<name>.+?)(?:_(?P<id>\d+))?_assignsubmission_(?P<what>[a-z]+)(?:_(?P<file>.*))?", re.S)
+_IN_BLACKBOARD = re.compile(r"(?P<owner>.+)_attempt_(?P<time>\d{4}(?:-\d\d){5})(?:_(?P<file>.+)|\.txt)", re.S)
+_ABOUT_BLACKBOARDS = re.compile(r"[^:\n]*: *(?P<name>[^\n]+) \((?P<id>[^()\n]+)\)\s*", re.S)
+_MOST_ABOUT_BYTES = 1_000_000
 _AGAIN = re.compile(r"(?P<stem>.+)-(?P<again>[1-9]\d{0,3})(?P<ending>\.[^.]+)", re.S)
-_IN_ZIP = re.compile(rf"(^|/)({re.escape(METADATA)}$|submission_\d+/|[^/]+_assignsubmission_|[^/]+-[^/]+/\.git/)")
+_IN_ZIP = re.compile(
+    rf"(^|/)({re.escape(METADATA)}$|submission_\d+/|[^/]+_assignsubmission_|[^/]+_attempt_\d{{4}}(-\d\d){{5}}|[^/]+-[^/]+/\.git/)"
+)
 _BLIND = "participant"
 
 
@@ -182,7 +191,7 @@ def apart(found: Sequence[Submission]) -> list[Submission]:
 
 def _number(fields: Fields) -> str:
     said = dict(fields)
-    texts = (said.get(key, "") for key in (SID, CANVAS_ID, PARTICIPANT, LOGIN, EMAIL))
+    texts = (said.get(key, "") for key in (SID, CANVAS_ID, PARTICIPANT, USERNAME, LOGIN, EMAIL))
     return next((text.partition("@")[0] for text in texts if text), "")
 
 
@@ -388,6 +397,50 @@ def _from_moodle(folder: Path, name: str, number: str, files: Sequence[tuple[Pat
     return _of_parts(one, tuple((found["file"] or "", path) for path, found in handed))
 
 
+# Blackboard
+
+
+def _in_blackboard(folder: Path, children: Sequence[Path]) -> _Found | None:
+    matches = [(child, found) for child in children if not child.is_dir() and (found := _IN_BLACKBOARD.fullmatch(child.name))]
+    if not _most(matches, children):
+        return None
+    attempts: dict[str, dict[str, list[tuple[Path, str]]]] = {}
+    for child, found in matches:
+        attempts.setdefault(found["owner"], {}).setdefault(found["time"], []).append((child, found["file"] or ""))
+    submissions = [_from_blackboard(folder, owner, of_one) for owner, of_one in attempts.items()]
+    return _Found(submissions, [child for child, _ in matches])
+
+
+def _from_blackboard(folder: Path, owner: str, attempts: Mapping[str, Sequence[tuple[Path, str]]]) -> Submission:
+    """Return a submission. owner: the assignment's name and the student's; attempts: time -> files, with their own names."""
+    name, username = _owner_in_blackboard(owner, [path for files in attempts.values() for path, file in files if not file])
+    times = f"{len(attempts)} of {len(attempts)}" if 1 < len(attempts) < _MOST_TIMES else ""
+    fields = [(USERNAME, username), (SUBMITTED, _time_in_blackboard(max(attempts))), (ATTEMPT, times)]
+    one = _submission(BLACKBOARD, username, folder / owner, [name], fields)
+    return _of_parts(one, tuple((file, path) for path, file in attempts[max(attempts)] if file))
+
+
+def _owner_in_blackboard(owner: str, about: Sequence[Path]) -> tuple[str, str]:
+    """Return a student's name and username. Only what Blackboard wrote about an attempt says where a username begins."""
+    for path in about:
+        try:
+            first = read_bounded(path, _MOST_ABOUT_BYTES).decode("utf-8-sig", "replace").partition("\n")[0]
+        except (OSError, ValueError):
+            continue
+        if (found := _ABOUT_BLACKBOARDS.fullmatch(first)) and owner.endswith(f"_{found['id']}"):
+            return found["name"], found["id"]
+    username = owner.rpartition("_")[2]
+    return username, username
+
+
+def _time_in_blackboard(text: str) -> str:
+    """Return a time in a file's name as a roster has it, in whatever zone Blackboard is in; '' if there is none such."""
+    try:
+        return datetime.strptime(text, "%Y-%m-%d-%H-%M-%S").isoformat(sep=" ")
+    except ValueError:
+        return ""
+
+
 # GitHub Classroom
 
 
@@ -415,5 +468,5 @@ def _from_github(folder: Path, login: str, moment: datetime | None) -> Submissio
 
 
 _SYSTEMS: dict[str, Callable[[Path, Sequence[Path]], _Found | None]] = {
-    GRADESCOPE: _in_gradescope, MOODLE: _in_moodle, CANVAS: _in_canvas, GITHUB: _in_github,
+    GRADESCOPE: _in_gradescope, MOODLE: _in_moodle, BLACKBOARD: _in_blackboard, CANVAS: _in_canvas, GITHUB: _in_github,
 }  # fmt: skip

@@ -13,7 +13,7 @@ from dataclasses import replace
 from functools import partial
 
 from gojudge.intake.copies import Submission
-from gojudge.intake.exports import CANVAS_ID, EMAIL, LOGIN, PARTICIPANT, SID
+from gojudge.intake.exports import CANVAS_ID, EMAIL, LOGIN, PARTICIPANT, SID, USERNAME
 from gojudge.intake.rosters import RosterLine
 from gojudge.intake.system_rosters import columns_of, plain
 
@@ -23,6 +23,7 @@ _COLUMNS = {
     SID: columns_of("sid", "sis user id", "id number", "id"),
     CANVAS_ID: columns_of("canvas id", "id"),
     PARTICIPANT: ("participant",),
+    USERNAME: columns_of("username", "sis login id", "email"),
     LOGIN: columns_of("github login", "sis login id", "username"),
 }
 _WORDS = re.compile(r"[\W_]+")

@@ -4,6 +4,7 @@
     Gradescope         the roster: First Name, Last Name, SID, Email, Role; or the scores, with the times of submissions
     Moodle             the participants: First name, Last name, Email address, Groups; or the grading worksheet: Identifier,
                        Full name, Email address, ...; headings also in other languages
+    Blackboard         the grades: Last Name, First Name, Username, Student ID
     GitHub Classroom   the roster: identifier, github_username, name; or the grades, with the times of submissions
 
 What identifies somebody is kept, and the section; of marks, roles and the like nothing is. Only students are taken where the
@@ -90,6 +91,7 @@ _SYSTEMS: Mapping[str, Mapping[str, Sequence[str]]] = {
         "email": ("email",),
         "section": ("section", "sections", "sectionname"), _ROLE: ("role",), _TIME: ("submissiontime",),
     },
+    "Blackboard's grades": {_FIRST: ("firstname",), _LAST: ("lastname",), "username": ("username",), "sid": ("studentid",)},
     "Moodle's participants": _MOODLE,
 }  # fmt: skip
 # The columns by which a system's list is known; of several any.
@@ -97,6 +99,7 @@ _KNOWN_BY: Mapping[str, Sequence[Sequence[str]]] = {
     "Canvas's gradebook": [(_NAME, "id", "section"), (_NAME, "sis user id"), (_NAME, "sis login id")],
     "GitHub Classroom's roster": [("github_username", "identifier"), ("github_username", _TIME)],
     "Gradescope's roster": [("sid", "email"), (_NAME, "email", _ROLE), (_FIRST, _LAST, "email", _ROLE)],
+    "Blackboard's grades": [(_FIRST, _LAST, "username", "sid")],
     "Moodle's participants": [(_FIRST, _LAST), (_NAME, "email"), (_NAME, "participant"), (_FIRST, "email")],
 }
 IDENTIFIERS: Mapping[str, Sequence[str]] = {

@@ -168,6 +168,30 @@ def moodle(folder, after="_", flat=False):
     write(folder, RUBBISH)
 
 
+ABOUT = """Name: {name} ({short})
+Assignment: hw 2
+Date Submitted: Thursday, October 1, 2026 8:00:00 PM PDT
+Current Grade: Needs Grading
+
+Submission Field:
+{typed}
+
+Files:
+"""
+
+
+def blackboard(folder):
+    """All files in one folder, each with the assignment, its owner and the attempt in front; what was typed is a file, too."""
+    for one in CLASS:
+        times = [f"2026-09-{20 + k}-08-00-00" for k in range(one.again)] + [one.time.replace(" ", "-").replace(":", "-")]
+        for time in times:
+            start = f"hw_2_{one.short}_attempt_{time}"
+            files = contents(one) if time == times[-1] else {"my_player.py": BROKEN.encode()}
+            write(folder, {f"{start}.txt": ABOUT.format(name=one.name, short=one.short, typed="I could not").encode()})
+            write(folder, {f"{start}_{name}": data for name, data in files.items()})
+    write(folder, RUBBISH)
+
+
 def github(folder):
     """As `gh classroom clone student-repos` clones them."""
     top = folder / "hw2-submissions"
@@ -196,7 +220,7 @@ def zipped(folder, path):
     return Path(path)
 
 
-SYSTEMS = {"gradescope": gradescope, "canvas": canvas, "moodle": moodle, "github": github}
+SYSTEMS = {"gradescope": gradescope, "canvas": canvas, "moodle": moodle, "blackboard": blackboard, "github": github}
 
 
 # Their own lists of the class
@@ -204,8 +228,9 @@ SYSTEMS = {"gradescope": gradescope, "canvas": canvas, "moodle": moodle, "github
 
 def own_roster():
     """One that names everybody, with what each system knows them by."""
-    lines = ["name,students,email,sid,canvas_id,participant,github_username"]
-    lines += [f"{one.short},{one.name},{one.email},{one.sid},{one.number},{one.number},{one.short}" for one in CLASS]
+    lines = ["name,students,email,sid,canvas_id,participant,username,github_username"]
+    for one in CLASS:
+        lines.append(f"{one.short},{one.name},{one.email},{one.sid},{one.number},{one.number},{one.short},{one.short}")
     return "\n".join(lines) + "\n"
 
 
@@ -230,13 +255,23 @@ def moodle_participants():
     return "\n".join([*lines, '"Pat";"Staff";"staff@example.org";"Lehrende";""']) + "\n"
 
 
+def blackboard_grades():
+    """Behind tabs, as its button *Download grades* saves them."""
+    lines = ['\ufeff"Last Name"\t"First Name"\t"Username"\t"Student ID"\t"hw 2 [Total Pts: 10 Score] |1"']
+    for one in CLASS:
+        first, _, last = one.name.rpartition(" ")
+        lines.append(f'"{last}"\t"{first}"\t"{one.short}"\t"{one.sid}"\t""')
+    return "\n".join(lines) + "\n"
+
+
 def github_roster():
     lines = ['"identifier","github_username","github_id","name"']
     return "\n".join([*lines, *(f'"{one.sid}","{one.short}","1","{one.name}"' for one in CLASS)]) + "\n"
 
 
 ROSTERS = {
-    "gradescope": gradescope_roster, "canvas": canvas_gradebook, "moodle": moodle_participants, "github": github_roster,
+    "gradescope": gradescope_roster, "canvas": canvas_gradebook, "moodle": moodle_participants,
+    "blackboard": blackboard_grades, "github": github_roster,
 }  # fmt: skip
 
 

@@ -19,12 +19,14 @@ NAMES = {
     "gradescope": ["Ann_Lee_s102", "Ann_Lee_s103", "Cai_Zed", "Eva_Muller", "Jose_Nunez", "王小明"],
     "canvas": ["leeann_102", "leeann_103", "mullereva", "nunezjose", "zedcai", "王小明"],
     "moodle": ["Ann_Lee_102", "Ann_Lee_103", "Cai_Zed", "Eva_Muller", "Jose_Nunez", "王小明"],
+    "blackboard": ["Ann_Lee_ann", "Ann_Lee_ann2", "Cai_Zed", "Eva_Muller", "Jose_Nunez", "王小明"],
     "github": ["ann", "ann2", "cai", "eva", "jose", "wang"],
 }
 TOLD = {
     "gradescope": "is an export of Gradescope's: 8 submissions, 8 with their time",
     "canvas": "is an export of Canvas's: 8 submissions, 2 marked late",
     "moodle": "is an export of Moodle's: 8 submissions",
+    "blackboard": "is an export of Blackboard's: 8 submissions, 8 with their time",
     "github": "is an export of GitHub Classroom's: 8 submissions, 8 with their time",
 }
 
@@ -70,13 +72,14 @@ def test_everybody_is_found_without_a_roster(system, form, of_all, tmp_path):
 @pytest.mark.parametrize("system", OF_ALL)
 def test_what_a_system_says_of_somebody_is_kept(system, of_all, tmp_path):
     found = said(taken(of_all[system][0], tmp_path / "into"))
-    ann = next(fields for name, fields in found.items() if "102" in name or name == "ann")
+    ann = next(fields for name, fields in found.items() if "102" in name or name in ("ann", "Ann_Lee_ann"))
     assert ann == {
         "gradescope": {
             "email": "ann@example.org", "sid": "s102", "submitted": "2026-10-02 12:00:00+00:00", "attempt": "3 of 3",
         },
         "canvas": {"canvas_id": "102", "marked_late": "yes", "attempt": "3 of 3"},
         "moodle": {"participant": "102"},
+        "blackboard": {"username": "ann", "submitted": "2026-10-02 12:00:00", "attempt": "3 of 3"},
         "github": {"github_username": "ann", "submitted": "2026-10-02 12:00:00+00:00"},
     }[system]  # fmt: skip
 
@@ -93,7 +96,7 @@ def test_a_roster_of_ones_own_wins(system, of_all, tmp_path):
     assert intake.unlisted == ()
     found = said(intake)
     assert found["ann"]["submitted"] == "2026-09-30 08:00"
-    assert found["jose"].get("submitted", "") in ("", "2026-10-01 20:00:00+00:00")
+    assert found["jose"].get("submitted", "").removesuffix("+00:00") in ("", "2026-10-01 20:00:00")
     assert {one.name: one.students for one in intake.entrants}["wang"] == ("王小明",)
 
 
@@ -109,6 +112,7 @@ def test_a_systems_own_list_of_the_class_is_a_roster(system, of_all, tmp_path):
         "gradescope": {"sid": "s101", "email": "jose@example.org"},
         "canvas": {"id": "101", "sis user id": "s101", "sis login id": "jose", "section": "CS 561-01"},
         "moodle": {"email": "jose@example.org", "groups": "Übung 3"},
+        "blackboard": {"username": "jose", "sid": "s101"},
         "github": {"identifier": "s101", "github_username": "jose"},
     }[system].items()
     # Of two of one name, which only their name joins, nobody is taken for the other.
@@ -260,6 +264,24 @@ def test_all_files_of_one_play_together_on_canvas_and_the_later_of_two_counts(tm
     assert intake.folders[1] == (
         "'leeann_7_10_my_player.py' is left aside: 'leeann_7_20_my_player-1.py' came later under the same name"
     )
+
+
+def test_blackboards_names_say_whose_a_file_is_and_when_it_came(tmp_path):
+    """A username may have underscores: where it begins, only the text beside the files says. No text need be there."""
+    write(tmp_path / "hw2", {
+        "PA_1_a_lee_attempt_2026-10-01-08-00-00_my_player.py": exports.IMPORTS.encode(),
+        "PA_1_a_lee_attempt_2026-10-01-08-00-00_helper.py": exports.HELPER.encode(),
+        "PA_1_a_lee_attempt_2026-10-01-08-00-00.txt": b"\xef\xbb\xbfNombre: Ann (A.) Lee (a_lee)\r\nTarea: PA_1\r\n",
+        "PA_1_1234567_attempt_2026-10-02-08-00-00_my_player.py": FIRST_LEGAL.encode(),
+        "PA_1_bo_attempt_2026-13-02-08-00-00_my_player.py": FIRST_LEGAL.encode(),
+        "PA_1_bo_attempt_2026-13-02-08-00-00.txt": b"Name: Zed (cai)\n",
+    })  # fmt: skip
+    intake = taken(tmp_path / "hw2", tmp_path / "into")
+    assert {one.students: (one.name, dict(one.fields)) for one in intake.entrants} == {
+        ("Ann (A.) Lee",): ("Ann_A._Lee", {"username": "a_lee", "submitted": "2026-10-01 08:00:00"}),
+        ("1234567",): ("1234567", {"username": "1234567", "submitted": "2026-10-02 08:00:00"}),
+        ("bo",): ("bo", {"username": "bo"}),
+    }
 
 
 def test_blind_marking_gives_numbers_for_names(tmp_path):

@@ -89,7 +89,8 @@ def test_which_list_it_is_is_told(tmp_path):
         told += roster_notices(path)
     assert told == [
         "gradescope.csv is Gradescope's roster: 8 students", "canvas.csv is Canvas's gradebook: 8 students",
-        "moodle.csv is Moodle's participants: 8 students", "github.csv is GitHub Classroom's roster: 8 students",
+        "moodle.csv is Moodle's participants: 8 students", "blackboard.csv is Blackboard's grades: 8 students",
+        "github.csv is GitHub Classroom's roster: 8 students",
     ]  # fmt: skip
 
 
