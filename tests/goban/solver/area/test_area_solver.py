@@ -55,6 +55,13 @@ def test_oblong_boards_are_blacks_wholly(height, width):
 
 
 @pytest.mark.long
+def test_on_2x10_black_forces_4_and_white_lets_black_have_no_more():
+    solver = AreaSolver(2, 10, 1024)
+    assert solver.reaches(empty_board(2, 10), BLACK, 4)
+    assert solver.reaches(empty_board(2, 10), WHITE, -4)
+
+
+@pytest.mark.long
 @SUICIDE
 def test_the_bounds_on_4x4_are_those_of_a_table_of_all_positions(suicide):
     value = AreaSolver(4, 4, 64, suicide).value(empty_board(4, 4))
