@@ -1,10 +1,10 @@
 """`python3 my_player.py learn`: the command line, and what is to be seen while a table learns.
 
-Rows on standard output say how the learner does after so many games: against opponents, by the exact truth where numpy is
-installed, and how many entries it has met. They depend on the options alone. On a terminal there is more below them: how long
-it takes yet, the curves so far, what each first move is worth, and the entries met by the number of moves. `--browser` shows
-all that on a page, and what moves are worth in the games that were last played to see how it does. The page is told what a look
-has found out, and asks the learner nothing: it learns as fast, and the same, whoever looks on. Needs the standard library only.
+Rows on standard output say how the learner does after so many games: against opponents, against the exact truth where numpy is
+installed, and how many entries it has met. They depend on the options alone. A terminal shows more below them: the time left,
+the curves so far, what each first move is worth, and the entries met by the number of moves. `--browser` shows all that on a
+page, and what moves are worth in the latest games against opponents. The page is told what a look has found, and asks the
+learner nothing: watching neither slows it down nor changes what it learns. Needs the standard library only.
 `my_player.py`, which is handed in, gives what is its own; it is not imported.
 """
 
@@ -38,12 +38,12 @@ from players.registry import make_player
 RIVALS = ("self", "random", "greedy", "aggressive", "smart")
 RIVALS_BY_DEFAULT = "greedy,smart,greedy,aggressive"
 ALWAYS = ("greedy", "smart")
-"""Whom it is tried against, whoever it learns from."""
+"""The opponents it is tried against, whoever it learns from."""
 Cell = tuple[str, int]
-"""Whom it is tried against, and its own colour."""
+"""The opponent it is tried against, and its own colour."""
 SIZE, STAGES = 5, 24
 ROWS, GAMES, POSITIONS = 12, 20, 250
-"""How often to look, by how many games in each cell, and at how many positions of which the truth is known."""
+"""How often to look, how many games to play for each cell, and how many positions of known value to ask about."""
 BARS = "▁▂▃▄▅▆▇█"
 WIDTH = 14
 """Of a column."""
@@ -126,12 +126,12 @@ class Watch:
         return self.looks[-1]
 
     def seconds_left(self, games: int) -> float:
-        """Return how long it takes yet, if it goes on as it did so far."""
+        """Return how many seconds are left if it goes on as it did so far."""
         return (time.monotonic() - self.started) * (self.games - games) / max(games, 1)
 
 
 def cells_of(rivals: Sequence[str]) -> list[Cell]:
-    """Return whom it is tried against, and with which colour, if it learns from these."""
+    """Return the opponents it is tried against, and its colours, if it learns from these."""
     names = dict.fromkeys((*ALWAYS, *(name for name in rivals if name != "self")))
     return [(name, colour) for name in names for colour in (BLACK, WHITE)]
 
@@ -238,7 +238,7 @@ def board_lines(found: Sequence[Choice], size: int) -> list[str]:
 
 
 class PageDesk:
-    """What pages are told of a learner, and what they ask for. All but `answer` is of the thread that learns.
+    """What pages are told of a learner, and what they ask for. The thread that learns calls all methods but `answer`.
 
     {"do": "wait", "version": 3}    how far it is, and what the last look has found out if the page has not seen that; if there
                                     is nothing new, after a second
@@ -347,7 +347,7 @@ def show_look(watch: Watch, games: int, live: Live, desk: PageDesk | None) -> No
 
 @contextmanager
 def page_of(watch: Watch) -> Iterator[PageDesk]:
-    """Serve a page of what is learned meanwhile, and if all of it was learned, or a page has stopped it, until Ctrl-C."""
+    """Serve a page while it learns; once it has ended, or a page has stopped it, go on until Ctrl-C."""
     desk = PageDesk(watch)
     why_not = "" if watch.known else f"The exact truth needs numpy: {how_to_install()}"
     page = learning_page([cell_name(cell) for cell in watch.cells], watch.games, why_not)

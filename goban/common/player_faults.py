@@ -18,7 +18,7 @@ The frame of get_input is taken hold of as it begins, by a trace function that e
 fast as ever, and finds no tracing. A frame that has returned still says at which line it was. Where get_input is one line that
 only hands on to another function of the player's own, that one's line is found too.
 
-What is said of a submission is the submission's own word: its code could change it.
+All this is the submission's own word: its code could change it.
 """
 
 from __future__ import annotations
@@ -171,7 +171,7 @@ def is_for_python_2(error: SyntaxError) -> bool:
 
 
 def _advice(error: BaseException) -> str:
-    """Return what to add to a message that says little to a student; '' if it says enough."""
+    """Return what to add to a message that tells a student little; '' if it says enough."""
     if isinstance(error, EOFError):
         return _about_input(str(error))
     if isinstance(error, NameError) and type(error.name) is str and error.name in _NAMES:
@@ -225,7 +225,7 @@ def _about_import(error: ImportError) -> str:
 
 
 def _pickled_by_main(error: BaseException) -> str:
-    """Return the class that pickle looks for in the program that runs, because the one that saved it had it; '' for none."""
+    """Return the class that pickle looks for in the running program because the program that saved it had it; '' for none."""
     found = _PICKLED_ELSEWHERE.match(str(error)) if type(error) is AttributeError else None
     # Its name is that by which Python was told to run it.
     return found[1] if found and found[2] == repr(sys.modules.get("__main__")) else ""
@@ -257,7 +257,7 @@ def _folder_of(error: BaseException) -> str:
 
 
 def _about_capitals(error: BaseException, name: str) -> str:
-    """Return that a file is there which has the same name in other letters: some systems do not tell the two apart."""
+    """Return that there is a file whose name differs in capitals only: some systems do not tell the two apart."""
     for folder in dict.fromkeys(os.path.dirname(file) for file, _, _ in steps(error.__traceback__)[-_MOST_CAUSES:]):
         if os.path.isabs(folder) and not os.path.dirname(name):
             for other in sorted(os.listdir(folder)) if os.path.isdir(folder) else ():
@@ -295,7 +295,7 @@ def _wants_network(error: BaseException) -> bool:
 
 
 def _was_to_be_written(error: OSError) -> bool:
-    """Tell whether a file that could not be opened was to be written: one that is not there, or could be read."""
+    """Tell whether a file that could not be opened was opened to be written: it is not there, or could be read."""
     file = error.filename
     if not isinstance(file, str):
         return False

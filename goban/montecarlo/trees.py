@@ -66,7 +66,7 @@ _ENDLESS = 1 << 60
 
 _MOST_TREES = 64
 _APART = 0x9E3779B97F4A7C15
-"""Between the seeds of two trees: 2**64 by the golden ratio, so that no two are ever near."""
+"""Step between the seeds of two trees: 2**64 divided by the golden ratio, so that no two are ever near."""
 _FEW = 16
 """Simulations after which a move has been tried."""
 _ROUND = 0.02
@@ -354,7 +354,7 @@ class Tree:
 
 
 def told(trees: Sequence[Tree]) -> Candidates:
-    """Return the moves of the position that trees stand at, by what all of them say; the line is that of the busiest tree."""
+    """Return the moves of the position at which trees stand, by what all of them say; lines are those of the busiest tree."""
     state = trees[0].state
     if state is None:
         return ()

@@ -69,7 +69,7 @@ _MADE = frozenset((
     "settings", "threads", "table", "arrays", "shown", "observation", "legal_action_mask", "rewards", "terminated", "truncated",
     "current_player", "colour", "step_count", "winner", "ending", "_plain", "mode", "_spans", "_pool", "_pool_of",
 ))  # fmt: skip
-# Threads that write next to each other wait for each other: games are dealt out by so many.
+# Threads that write next to each other wait for each other, so games are dealt out in blocks of this many.
 _LOT = 16
 
 
@@ -240,7 +240,7 @@ class GoBatch:
         planes = planes_of(kind.history_length)
         words = self.arrays.finals.astype("<u8", copy=False)
         bits = np.unpackbits(words.view(np.uint8), axis=1, bitorder="little").reshape(*words.shape, 64)
-        # What is left of each word is no point's.
+        # The other bits of each word belong to no point.
         points = bits[:, :, : 64 // planes * planes].reshape(kind.games, -1)[:, : kind.size * kind.size * planes]
         return points.view(np.bool_).reshape(kind.games, kind.size, kind.size, planes)
 
@@ -270,7 +270,7 @@ class GoBatch:
         return copy(self)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return what cannot be made again. What is shown are views of arrays: copied one by one, they would be none."""
+        """Return what cannot be made again. Shown arrays are views; copied one by one, they would no longer be."""
         others = {name: value for name, value in vars(self).items() if name not in _MADE}
         return {"settings": self.settings, "threads": self.threads, "arrays": (*self.arrays, *self.shown), "others": others}
 

@@ -319,11 +319,11 @@ def write_single(contents: Contents, path: Path) -> int:
     return len(page)
 
 
-# The first page of a course: how its homeworks and its ladder stand, and what everybody got in each of them.
+# The first page of a course: the state of its homeworks and its ladder, and what everybody got in each of them.
 #
 #     write_front(front, Path("pages/instructor/index.html"))
 #
-# It lies above the pages of these, which link back to it.
+# It lies above their pages, which link back to it.
 
 
 @dataclass(frozen=True)
@@ -357,7 +357,7 @@ class FrontStage:
 
 @dataclass(frozen=True)
 class FrontCell:
-    """What somebody got. value: by what it is sorted. address: of their page, '' if there is none."""
+    """What somebody got. value: what it is sorted by. address: of their page, '' if there is none."""
 
     shown: str
     value: str

@@ -240,7 +240,7 @@ _STEPS = 1000
 _FEWEST = 2
 """Games against an opponent that say something."""
 _FORECAST_TAIL = 0.03
-# Of nine grades in ten: tests find the range to hold a little more than that, whatever the rates of a player are.
+# Nine grades in ten lie within. Tests find that the range holds a little more, whatever the rates of a player are.
 
 
 def forecast(rows: Iterable[GameRow], rubric: Rubric, name: str, games: int, error: float = 0.0) -> Forecast:
