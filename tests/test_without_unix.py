@@ -110,7 +110,7 @@ def test_points_are_foreseen_without_a_sandbox(hidden, tmp_path):
     (tmp_path / "event.toml").write_text(f"rubric = '{(tmp_path / 'one.toml').as_posix()}'\n")
     status, out, _ = run(hidden, "tournament", "check", "--no-sandbox", file, "--event", tmp_path / "event.toml")
     assert (status, out.splitlines()[-1]) == (
-        0, "graded would be my_player.py, class MyPlayer: about 7 of 7 points (7-7), by One"
+        0, "a grade would play my_player.py, class MyPlayer: about 7 of 7 points (7-7), by One"
     )  # fmt: skip
 
 

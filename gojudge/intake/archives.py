@@ -212,7 +212,7 @@ def open_regular(path: Path) -> BinaryIO:
     descriptor = os.open(path, os.O_RDONLY | sum(flags))
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
-        raise BadSubmissionError(f"expected regular files, got {quoted(path.name)}, which is none")
+        raise BadSubmissionError(f"expected regular files, got {quoted(path.name)}, which is not one")
     return os.fdopen(descriptor, "rb")
 
 
@@ -279,7 +279,7 @@ def _read_zip(file: BinaryIO, unpacked: _Unpacked) -> None:
             if kind == stat.S_IFLNK:
                 raise BadSubmissionError(f"expected regular files, got the symbolic link {quoted(name)}")
             if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
-                raise BadSubmissionError(f"expected regular files, got {quoted(name)}, which is none")
+                raise BadSubmissionError(f"expected regular files, got {quoted(name)}, which is not one")
             if entry.is_dir():
                 unpacked.path_of(name)
                 continue
@@ -357,7 +357,7 @@ def _place_in(into: Path, entry: zipfile.ZipInfo) -> tuple[Path | None, str]:
         return (into.joinpath(*safe, "unreadable name") if safe else None), "expected printable names within the submission"
     kind = stat.S_IFMT(entry.external_attr >> 16)
     odd = kind not in (0, stat.S_IFREG, stat.S_IFDIR)
-    return into.joinpath(*parts), f"expected regular files, got {quoted(parts[-1])}, which is none" if odd else ""
+    return into.joinpath(*parts), f"expected regular files, got {quoted(parts[-1])}, which is not one" if odd else ""
 
 
 def _unpack_to(out: BinaryIO, archive: zipfile.ZipFile, entry: zipfile.ZipInfo, left: int) -> int:

@@ -154,7 +154,7 @@ def _check_columns(columns: Sequence[str], where: str) -> None:
         raise BadRosterError(f"{where}, line 1: expected columns of different names, got {quoted(twice)} twice")
     more = {*columns} - {*COLUMNS, ""}
     if len(more) > _MOST_FIELDS:
-        raise BadRosterError(f"{where}, line 1: expected at most {_MOST_FIELDS} columns of other names, got {len(more)}")
+        raise BadRosterError(f"{where}, line 1: expected at most {_MOST_FIELDS} other columns, got {len(more)}")
 
 
 def _values(columns: Sequence[str], cells: Sequence[str], where: str) -> dict[str, str]:

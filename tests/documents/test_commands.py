@@ -203,7 +203,7 @@ SAID = {
     " check hour/my_player.py": (
         r"^hour: ok \(my_player\.py, class MyPlayer, with learner\.py, table\.json\): won \d of 2 games against random, .*"
         r"^1 of 1 ok, tried at T[0-3]\nwon: random \d+ of 20, greedy .*, smart \d+ of 20$.*"
-        r"^graded would be my_player\.py, class MyPlayer: about \d+ of 100 points "
+        r"^a grade would play my_player\.py, class MyPlayer: about \d+ of 100 points "
     ),
     " grade hour --name look ": r": 10 games per opponent, 100 points at most\n.*^hour +\d+(\.\d+)? ",
     " check homework ": r"homework: ok \(my_player3\.py, a program\)",

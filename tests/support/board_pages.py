@@ -33,7 +33,7 @@ try:
     print("12 of 80 games", file=sys.stderr, flush=True)
     while True: signal.pause()
 except KeyboardInterrupt:
-    print("graded would be something")
+    print("a grade would play something")
 """
 """A command that is stopped before it says what would be graded."""
 

@@ -131,11 +131,11 @@ def run(options: argparse.Namespace) -> int:
         if plan is None or conditions is None:
             return status
         if not intake.entrants:
-            print(f"graded would be nothing: {_no_points(plan)} as long as it is refused")
+            print(f"a grade would play nothing: {_no_points(plan)} as long as it is refused")
             return status
         said = describe_entrant(intake.entrants[0])
         if lines.games and all(game.termination is Termination.START_UP_FAILURE for game in lines.games):
-            print(f"graded would be {said}: {_no_points(plan)} as long as it cannot start")
+            print(f"a grade would play {said}: {_no_points(plan)} as long as it cannot start")
             return status
         try:
             ahead = _play_ahead(options, plan, intake.entrants[0], store, conditions.tier, lines.games, started)
@@ -168,7 +168,7 @@ def _play_ahead(
     assert plan.rubric is not None
     names = [opponent.name for opponent in plan.rubric.opponents]
     each = f"{', '.join(names[:-1])} and {names[-1]} each" if names[1:] else names[0]
-    say(f"{GAMES_AHEAD} games against {each}, to foresee its points; Ctrl-C ends them")
+    say(f"{GAMES_AHEAD} games against {each}, to estimate its points; Ctrl-C ends them")
     beside = None if options.no_sandbox else store.with_name(f"{store.stem}.points.db")
     return play_ahead(
         beside, entrant, plan, tier, trials, number=GAMES_AHEAD, jobs=options.jobs, started=started, tell=say,
@@ -193,7 +193,7 @@ def points_lines(ahead: GamesAhead, name: str, said: str) -> list[str]:
         lines.append(f"{why}: {len(rows)} of {ahead.due} games were played, so less is known")
     lines += _budget_lines(ahead, name)
     late = ", before any late penalty" if plan.rubric.deadline is not None else ""
-    lines.append(f"graded would be {said}: {found.words}, by {printable(plan.rubric.title, 100)}{late}")
+    lines.append(f"a grade would play {said}: {found.words}, by {printable(plan.rubric.title, 100)}{late}")
     return lines
 
 

@@ -1,4 +1,4 @@
-"""What is due: a pure function of a course, of what lies where, and of the time.
+"""What is due: a pure function of a course, of what lies in its folders, and of the time.
 
     found = [StageContents(...), ...]           what there is of each stage now
     due(found, now) -> [Step, ...]      in the order in which they are to be done
@@ -6,10 +6,10 @@
 Once the steps are done nothing is due, whoever looks. So a run that was stopped goes on by looking again, and one that follows
 does nothing twice.
 
-How long games will take is a pure function of rows, too: of how long those took that were played. A game lasts as long as the
-answers of its two players. Of whom no game is known the class's mean is taken; if nothing at all is known, so much as players
-of this kind usually take: a first estimate, which says so. What sandboxes take to start, and pages to be written, is not in the
-rows: that is taken from docs/measurements.md, of a machine with nothing else to do.
+How long games will take is a pure function of rows, too: of how long earlier games took. A game lasts as long as the answers of
+its two players. For players without a game the class's mean is used; if there is no game at all, what players of this kind
+usually take: then the line says that it is a first estimate. How long sandboxes take to start, and pages to be written, is not
+in the rows: that is taken from docs/measurements.md, of a machine with nothing else to do.
 """
 
 from __future__ import annotations
@@ -141,9 +141,9 @@ class PlayingTime:
         """Return it in a line. at_once: how many games are played at the same time."""
         said = [f"about {in_words(self.seconds / at_once + self.pages)}, {at_once} game{'s' * (at_once != 1)} at a time"]
         if self.first:
-            said.append(f"a first estimate, for nothing was played yet by {_some(sorted(self.first))}")
+            said.append(f"a first estimate, since nothing has been played yet by {_some(sorted(self.first))}")
         if self.mean:
-            said.append(f"of {_some(sorted(self.mean))} no game is known, and the mean of the others is taken")
+            said.append(f"no games of {_some(sorted(self.mean))} are known, so the mean of the others is used")
         return ": ".join([said[0], "; ".join(said[1:])]) if said[1:] else f"{said[0]}, as measured so far"
 
 

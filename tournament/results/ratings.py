@@ -242,7 +242,7 @@ def _warnings(players: list[Rating], groups: list[list[str]], tallies: Tallies) 
     for what, counted in (("won every game", not_won), ("lost every game", not_lost)):
         extreme = sorted(name for name, number in counted.items() if not number)
         if extreme:
-            found.append(f"Nothing bounds the rating of who {what}, except an imaginary tie: {_some(extreme)}.")
+            found.append(f"Only an imaginary tie bounds the ratings of those who {what}: {_some(extreme)}.")
     return found + _find_undecided(players)
 
 

@@ -584,7 +584,7 @@ def test_axe_finds_nothing_wrong_in_any_state(open_page, tmp_path, monkeypatch, 
     page.evaluate("scrollTo(0, 0)")
     states["being graded"] = in_both_schemes(page)
     page.locator("#grade-stop").click()
-    page.locator("#verdict .last", has_text="graded would be something").wait_for()
+    page.locator("#verdict .last", has_text="a grade would play something").wait_for()
     page.evaluate("scrollTo(0, 0)")
     states["graded"] = in_both_schemes(page)
     assert {name: found for name, found in states.items() if found} == {}

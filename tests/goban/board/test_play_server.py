@@ -402,12 +402,12 @@ def test_options_that_mean_nothing_in_a_browser_are_refused(option):
 SAYS = """import sys
 print("12 of 80 games", file=sys.stderr)
 print("visitor: ok")
-print("graded would be", *sys.argv[2:])
+print("a grade would play", *sys.argv[2:])
 """
 NEEDS_A_SANDBOX = """import sys
 if "--no-sandbox" not in sys.argv:
     sys.exit("check: no submission can be run here; --no-sandbox plays your own code without one")
-print("graded would be, without a sandbox")
+print("a grade would play, without a sandbox")
 """
 
 
@@ -432,7 +432,7 @@ def test_what_would_be_graded_is_what_the_command_says(graded, tmp_path):
     begun = client.ask(do="check", colour=2)
     assert (begun["files"], begun["verdict"]["file"], begun["verdict"]["done"]) == (["", "visitor.py"], "visitor.py", False)
     assert client.until(is_done)["verdict"] == {
-        "file": "visitor.py", "lines": ["visitor: ok", f"graded would be {tmp_path}/visitor.py --rules course"], "doing": "",
+        "file": "visitor.py", "lines": ["visitor: ok", f"a grade would play {tmp_path}/visitor.py --rules course"], "doing": "",
         "done": True, "changed": False,
     }  # fmt: skip
     assert "expected a player from a file, got none" in client.ask(do="check", colour=1)["error"]
@@ -443,7 +443,7 @@ def test_it_can_be_stopped_and_says_what_it_knows(graded):
     client.ask(do="check", colour=2)
     client.until(lambda view: view["verdict"]["doing"] == "12 of 80 games")
     client.ask(do="uncheck")
-    assert client.until(is_done)["verdict"]["lines"] == ["graded would be something"]
+    assert client.until(is_done)["verdict"]["lines"] == ["a grade would play something"]
 
 
 def test_a_file_that_is_saved_meanwhile_is_told_of(graded, tmp_path):
@@ -463,7 +463,7 @@ def test_a_file_that_is_saved_meanwhile_is_told_of(graded, tmp_path):
 def test_where_there_is_no_sandbox_it_is_played_without(graded):
     client = graded(NEEDS_A_SANDBOX)
     client.ask(do="check", colour=2)
-    assert client.until(is_done)["verdict"]["lines"] == ["graded would be, without a sandbox"]
+    assert client.until(is_done)["verdict"]["lines"] == ["a grade would play, without a sandbox"]
 
 
 @pytest.mark.slow
@@ -471,7 +471,7 @@ def test_the_command_is_the_one_that_people_type(client, tmp_path):
     client.begin("", write(tmp_path, f"import nothing_like_this\n{LEGAL}"))
     client.ask(do="check", colour=2)
     assert client.until(is_done)["verdict"]["lines"][-1] == (
-        "graded would be visitor.py, class MyPlayer: 0 of 100 points as long as it cannot start"
+        "a grade would play visitor.py, class MyPlayer: 0 of 100 points as long as it cannot start"
     )
 
 

@@ -196,7 +196,7 @@ def test_only_regular_files_come_out_of_a_folder(tmp_path):
     assert complaint(tmp_path / "link") == "expected regular files, got the symbolic link 'd/secret'"
     (tmp_path / "pipe").mkdir()
     os.mkfifo(tmp_path / "pipe/my_player.py")
-    assert complaint(tmp_path / "pipe") == "expected regular files, got 'my_player.py', which is none"
+    assert complaint(tmp_path / "pipe") == "expected regular files, got 'my_player.py', which is not one"
     (tmp_path / "again").symlink_to(tmp_path / "link")
     assert complaint(tmp_path / "again") == "expected a regular file or folder, got a symbolic link"
 

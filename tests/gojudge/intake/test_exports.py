@@ -328,7 +328,7 @@ def test_what_is_wrong_in_a_zip_costs_only_whose_it_is(tmp_path):
     intake = taken(path, tmp_path / "into")
     assert [one.name for one in intake.entrants] == ["Eva"]
     reasons = {one.name: one.reason for one in intake.refused}
-    assert reasons["Ann"] == "expected regular files, got 'link', which is none"
+    assert reasons["Ann"] == "expected regular files, got 'link', which is not one"
     assert reasons["Bob"] == "expected printable names within the submission"
     assert reasons["Cai"].startswith("my_player.py cannot be unpacked: BadZipFile")
     assert not (tmp_path / "evil").exists()

@@ -66,7 +66,7 @@ BAD = [
     ("file,name\na,b\n", "r.csv, line 1: expected columns submission, name, students, entry, class, got 'file, name'"),
     ("submission,name,name\n", "r.csv, line 1: expected columns of different names, got 'name' twice"),
     ("submission,Email,email\n", "r.csv, line 1: expected columns of different names, got 'email' twice"),
-    (f"submission,{','.join(map(str, range(61)))}\n", "r.csv, line 1: expected at most 60 columns of other names, got 61"),
+    (f"submission,{','.join(map(str, range(61)))}\n", "r.csv, line 1: expected at most 60 other columns, got 61"),
     ("name,submission\nbob\n", "r.csv, line 2: expected a file or folder as submission, got nothing"),
     ("submission\n", "r.csv: expected a line for each submission, found none"),
     ("submission,name\n,bob\n", "r.csv, line 2: expected a file or folder as submission, got nothing"),

@@ -167,7 +167,7 @@ def test_bad_submissions_are_refused_one_by_one(hw, copies):
     assert said["fay"] == "fay.py: expected a class MyPlayer, found no class"
     assert said["gus"] == "expected a regular file or folder, got a symbolic link"
     assert said["hal"] == "expected files, found none"
-    assert said["ivy"] == "expected regular files, got 'ivy.py', which is none"
+    assert said["ivy"] == "expected regular files, got 'ivy.py', which is not one"
     assert said["jo"].startswith("the archive cannot be unpacked: ")
 
 

@@ -265,7 +265,9 @@ def test_bad_usage_is_one_line(hw, capsys, monkeypatch, arguments, line):
 
 # What would be graded
 
-VERDICT = re.compile(r"graded would be my_player\.py, class MyPlayer: about \d+ of 100 points \(\d+-\d+\), by CSCI-561 .*stage")
+VERDICT = re.compile(
+    r"a grade would play my_player\.py, class MyPlayer: about \d+ of 100 points \(\d+-\d+\), by CSCI-561 .*stage"
+)
 
 
 @pytest.mark.slow
@@ -276,7 +278,7 @@ def test_a_single_submission_is_told_what_would_be_graded(hw, capsys, games_ahea
     assert (status, len(lines)) == (0, 4)
     assert re.fullmatch(r"won: random \d of 2, greedy \d of 2, aggressive \d of 2, smart \d of 2", lines[2])
     assert VERDICT.fullmatch(lines[3])
-    assert err.startswith("2 games against random, greedy, aggressive and smart each, to foresee its points; Ctrl-C ends")
+    assert err.startswith("2 games against random, greedy, aggressive and smart each, to estimate its points; Ctrl-C ends")
     assert lines[2:] == check(capsys, hw)[1][2:]
 
 
@@ -318,10 +320,10 @@ def test_who_cannot_start_or_is_refused_has_no_points(hw, capsys, games_ahead):
     games_ahead(2)
     (hw / "my_player.py").write_text(f"import nothing_like_this\n{GOOD}")
     assert check(capsys, hw / "my_player.py")[1][2:] == [
-        "graded would be my_player.py, class MyPlayer: 0 of 100 points as long as it cannot start"
+        "a grade would play my_player.py, class MyPlayer: 0 of 100 points as long as it cannot start"
     ]
     (hw / "my_player.py").write_text("class Other: pass\n")
-    assert check(capsys, hw)[1][2:] == ["graded would be nothing: 0 of 100 points as long as it is refused"]
+    assert check(capsys, hw)[1][2:] == ["a grade would play nothing: 0 of 100 points as long as it is refused"]
 
 
 def test_slow_submissions_have_fewer_games_and_that_is_said(hw, capsys, games_ahead, monkeypatch):
@@ -331,7 +333,7 @@ def test_slow_submissions_have_fewer_games_and_that_is_said(hw, capsys, games_ah
     (hw / "my_player.py").write_text(GOOD)
     _, lines, _ = check(capsys, hw / "my_player.py")
     assert lines[3] == "it is slow: 2 of 8 games were played, so less is known"
-    assert lines[4].startswith("graded would be my_player.py, class MyPlayer: some, nobody knows how many, of 100 points (")
+    assert lines[4].startswith("a grade would play my_player.py, class MyPlayer: some, nobody knows how many, of 100 points (")
     assert check(capsys, hw / "my_player.py", "--no-sandbox")[1][3:] == lines[3:]
 
 
@@ -365,8 +367,8 @@ def test_the_rubric_is_that_of_the_event_file(hw, capsys, games_ahead):
     event.write_text(f"rubric = '{hw.parent}/own.toml'\n")
     _, lines, err = check(capsys, hw, "--event", event)
     assert lines[2].startswith("won: random ")
-    assert lines[3] == "graded would be my_player.py, class MyPlayer: about 7 of 7 points (7-7), by Two"
-    assert err == "2 games against random, to foresee its points; Ctrl-C ends them\n"
+    assert lines[3] == "a grade would play my_player.py, class MyPlayer: about 7 of 7 points (7-7), by Two"
+    assert err == "2 games against random, to estimate its points; Ctrl-C ends them\n"
 
 
 def test_a_rubric_whose_player_is_missing_leaves_the_check_as_it_is(hw, capsys, games_ahead):

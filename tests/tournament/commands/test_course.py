@@ -82,8 +82,8 @@ def test_a_dry_run_says_what_would_be_done_and_changes_no_byte(stubs, capsys):
         "ladder: cy: refused: cy.py, line 1: SyntaxError: '(' was never closed",
     ]
     assert re.fullmatch(
-        r"in all: about \d+ s, \d+ games? at a time: a first estimate, for nothing was played yet by ann, bob; sandboxes are "
-        r"taken to start, and pages to be written, as fast as docs/measurements.md says", told[-1],
+        r"in all: about \d+ s, \d+ games? at a time: a first estimate, since nothing has been played yet by ann, bob; "
+        r"sandboxes are taken to start, and pages to be written, as fast as docs/measurements.md says", told[-1],
     )
     assert course("--jobs=2") == 0
     done = capsys.readouterr().out.splitlines()
