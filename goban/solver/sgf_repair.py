@@ -28,8 +28,11 @@ _CHARSET = re.compile(rb"\bCA\s*\[([^\]]{0,40})\]")
 # Possessive (`*+`): a megabyte of backslashes must not be remembered for backtracking.
 _VALUE = re.compile(rb"\[([^\\\]]*+(?:\\.[^\\\]]*+)*+)\]", re.DOTALL)
 _WORD = re.compile(rb";|[A-Za-z]++")
+_LONGEST_NAME = 64
+"""In characters, as sgfmill reads them."""
 _CAPITALS = re.compile(rb"[^A-Z]++")
-_POINTS = frozenset({b"B", b"W", b"AB", b"AW", b"AE"})
+_MOVES = frozenset({b"B", b"W"})
+_STONES = frozenset({b"AB", b"AW", b"AE"})
 _MARKS = {codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16", codecs.BOM_UTF8: "utf-8-sig"}
 
 # What a charset must leave as it is. Python would also take `CA[punycode]` or `CA[unicode_escape]` at its word.
@@ -74,6 +77,9 @@ def as_utf8(data: bytes) -> tuple[bytes, bool, Notes]:
             text = data.decode(name, "replace")
             return text.encode(), True, [] if name == "utf-8-sig" else ["it is written in UTF-16"]
     if data.isascii():
+        named = sorted(_named(data))
+        if named and not any(map(_is_known, named)):
+            return data, True, [f"CA[{printable(named[0], 20)}] is no known charset, and is not needed"]
         return data, False, []
     text = data.decode("utf-8", "replace")
     if bad := text.count("\ufffd"):
@@ -87,6 +93,14 @@ def as_utf8(data: bytes) -> tuple[bytes, bool, Notes]:
 
 def _named(data: bytes) -> set[str]:
     return {name.strip().decode("latin-1").lower() for name in _CHARSET.findall(data)}
+
+
+def _is_known(charset: str) -> bool:
+    try:
+        codecs.lookup(charset)
+    except (ValueError, LookupError):
+        return False
+    return True
 
 
 def _has_two_bytes(charset: str) -> bool:
@@ -133,27 +147,32 @@ def mend_line(line: bytes) -> tuple[bytes, Notes]:
     """Return a game without variations, from '(' to ')', as the format has it, and what was changed.
 
     Properties keep their capitals only, as old files meant them, and all letters if they have none. Points are written in small
-    letters, without blanks. A property without a value is left out, and so are what is neither a property nor a node, further
-    points of a move, and empty nodes before the root's properties. A board without a size has 19 rows.
+    letters, without blanks, each in its own brackets. A property without a value is left out, and so are what is neither a
+    property nor a node, further points of a move, a player's second move in a node, and empty nodes before the root's
+    properties. A board without a size has 19 rows.
     """
     pieces: list[bytes] = [b"("]
     left: list[bytes] = []
     notes: Notes = []
     name, begun = b"", 0
+    moved: set[bytes] = set()
     inside = line[1:-1]
     for value in _VALUE.finditer(inside):
         before = inside[begun : value.start()]
         if words := _WORD.findall(before):
             name = _property_name(words, pieces, left)
-            pieces.append(name)
+            moved = set() if b";" in words else moved
+            if name not in moved:
+                pieces.append(name)
         left += _WORD.sub(b" ", before).split()
-        if name in (b"B", b"W") and not words:
+        if name in moved:
             notes.append(f"left out {quoted(value[0][:20].decode('latin-1'))}: a move is one point")
         elif name == b"SZ" and not value[1].strip():
             notes.append("SZ[] is taken for SZ[19]")
             pieces.append(b"[19]")
         elif name:
             pieces.append(b"[%b]" % _value(name, value[1]))
+            moved |= {name} & _MOVES
         begun = value.end()
     rest = inside[begun:]
     _property_name([*_WORD.findall(rest), b""], pieces, left)
@@ -173,7 +192,7 @@ def _property_name(words: list[bytes], pieces: list[bytes], left: list[bytes]) -
     elif pieces[-1] != b";":
         pieces += [word for word in others if word == b";"]
     left += [word for word in others if word != b";"]
-    return _CAPITALS.sub(b"", last) or last.upper()
+    return (_CAPITALS.sub(b"", last) or last.upper())[:_LONGEST_NAME]
 
 
 def _tell_left_out(words: list[bytes]) -> Notes:
@@ -188,7 +207,10 @@ def _value(name: bytes, value: bytes) -> bytes:
         # '19:19' is a square, too.
         one, _, other = value.partition(b":")
         return one.strip() if other.strip() in (b"", one.strip()) else value
-    return b"".join(value.split()).lower() if name in _POINTS else value
+    if name not in _MOVES | _STONES:
+        return value
+    points = b"".join(value.split()).lower()
+    return points.replace(b",", b"][") if name in _STONES else points
 
 
 def komi_notes(name: str, text: str) -> Notes:

@@ -187,8 +187,8 @@ def test_bytes_that_do_not_fit_the_charset_are_read_in_another():
 
 
 NO_CHARSETS = [
-    "", "klingon", "unicode_escape", "raw_unicode_escape", "idna", "punycode", "zip", "rot13", "hex", "undefined", "../x",
-    "\x00", "utf-16", "utf-7", "x" * 99_999,
+    "unicode_escape", "raw_unicode_escape", "idna", "punycode", "zip", "rot13", "hex", "undefined", "utf-16", "utf-7",
+    "x" * 99_999,
 ]  # fmt: skip
 
 
@@ -198,6 +198,15 @@ def test_what_is_no_charset_of_text_is_refused_in_one_line(name):
         read_game(f"(;CA[{name}]PB[\\\\u0041])".encode())
     assert "\n" not in str(caught.value)
     assert len(str(caught.value)) < 200
+
+
+@pytest.mark.parametrize("name", ["", "klingon", "../x", "\x00", "ANSI", "x-sjis"])
+def test_a_charset_that_nobody_knows_is_not_needed_for_ascii(name):
+    game = read_game(f"(;CA[{name}]PB[\\\\u0041])".encode())
+    assert game.black == "\\u0041"
+    assert len(game.mended) == 1
+    assert "is no known charset" in game.mended[0]
+    assert read_game(f"(;CA[{name}]PB[柯洁])".encode()).black == "柯洁"
 
 
 def test_each_game_has_its_own_charset():

@@ -21,6 +21,9 @@ MENDED = [
     ("(;sz[9];b[ee];w[cc])", [(4, 4), (2, 2)], []),
     ("(;SZ[9];B[ee]W[cc];B[gg])", [(4, 4), (2, 2), (6, 6)], []),
     ("(;SZ[9];B[ee][cc] [gg];W[cc])", [(4, 4), (2, 2)], ["left out '[cc]': a move is one point", "left out '[gg]'"]),
+    ("(;SZ[9];B[ee]W[cc]B[gg];W[dd])", [(4, 4), (2, 2), (3, 3)], ["left out '[gg]': a move is one point"]),
+    ("(;SZ[9]" + "X" * 65 + "[1];B[ee])", [(4, 4)], []),
+    ("(;SZ[9]CA[ANSI]PB[x];B[ee])", [(4, 4)], ["CA[ansi] is no known charset, and is not needed"]),
     ("(;SZ[];B[pd];W[dd])", [(3, 15), (3, 3)], ["SZ[] is taken for SZ[19]"]),
     ("(;;; GM[1]SZ[9];;B[ee];W[cc];)", [(4, 4), (2, 2)], []),
     (" ;GM[1]SZ[9];B[ee];W[cc]\n", [(4, 4), (2, 2)], ["begins without '('"]),
@@ -50,6 +53,11 @@ def test_stones_set_up_between_moves_make_the_board_before_the_next_one():
     assert [move.board for move in game.moves] == [
         None, None, ((0, 0, 0), (2, 1, 2), (0, 2, 0)), ((0, 1, 0), (2, 1, 2), (0, 2, 1))
     ]  # fmt: skip
+
+
+def test_stones_set_up_in_one_value_with_commas_are_all_there():
+    game = read("(;SZ[3]AB[aa, ba,ca]AW[ac];B[bb])")
+    assert game.setup == ((1, 1, 1), (0, 0, 0), (2, 0, 0))
 
 
 def test_stones_that_moves_have_taken_are_gone_when_others_are_set_up():
