@@ -193,7 +193,7 @@ class GoBatch:
         if found.dtype.kind not in "iu":
             raise ActionError(f"expected actions of an integer type, got {found.dtype}")
         # Numbers too large for the type become negative.
-        chosen = np.ascontiguousarray(found, dtype=np.int64)
+        chosen = _as_kernels_take(found, np.int64)
         game = first_wrong(chosen, number - 1)
         if game >= 0:
             raise ActionError(f"game {game}: expected an action from 0 to {number - 1}, got {found[game]}")
@@ -209,7 +209,7 @@ class GoBatch:
         order = None if player_order is None else np.asarray(player_order)
         if order is not None and not (order.shape == (games, 2) and np.isin(order, (0, 1)).all() and (order.sum(1) == 1).all()):
             raise SettingError(f"player_order: expected {games} rows [0, 1] or [1, 0], got {player_order!r}")
-        begin_games(np.ascontiguousarray(chosen).view(np.uint8), self._plain, self.shown, self.table)
+        begin_games(_as_kernels_take(chosen, np.bool_).view(np.uint8), self._plain, self.shown, self.table)
         if order is not None:
             self.arrays.facts[ORDER, chosen] = self.arrays.facts[PLAYER, chosen] = order[chosen, 0]
 
@@ -290,6 +290,12 @@ class GoBatch:
         pairs: Any = zip((*self.arrays, *self.shown), arrays, strict=True)
         for mine, theirs in pairs:
             mine[...] = theirs
+
+
+def _as_kernels_take(array: npt.NDArray[Any], kind: npt.DTypeLike) -> npt.NDArray[Any]:
+    """Return an array as kernels take it: in one piece, and not read-only, as arrays of jax are."""
+    taken = np.ascontiguousarray(array, dtype=kind)
+    return taken if taken.flags.writeable else taken.copy()
 
 
 # Chance for those who play in a batch: a stream of random words for every row

@@ -122,3 +122,19 @@ def test_a_step_that_shows_nothing_is_a_step_all_the_same(auto_reset):
             np.testing.assert_array_equal(unseen.observation, before)
         elif step % 2 == 1:
             assert_same(shown(seen), shown(unseen))
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_arrays_that_cannot_be_written_are_taken(threads):
+    batch, like = GoBatch(3, 32, threads=threads), GoBatch(3, 32)
+    actions, mask, order = np.arange(32) % 9, np.arange(32) % 2 == 0, np.tile([1, 0], (32, 1))
+    like.step(actions)
+    like.reset(mask, order)
+    like.step(actions, mask)
+    for array in (actions, mask, order):
+        array.flags.writeable = False
+    batch.step(actions)
+    batch.reset(mask, order)
+    batch.step(actions, mask)
+    assert np.array_equal(batch.observation, like.observation)
+    assert np.array_equal(batch.current_player, like.current_player)
