@@ -77,13 +77,20 @@ class Image:
 
     loader: the child; it must be about to wait for a message, and is left to run on if it does not. It is killed once there is
     an image. cradle: our end of the socket of which it has the other one, with that inode. why_not: says of the child, once it
-    is at rest, why it may not be copied, '' if it may. starting: called before each copy, with the id to follow.
+    is at rest, why it may not be copied, '' if it may. starting: called before each copy, with the id to follow. level: called
+    with the image, so that no copy can leave marks on its memory; may raise OSError.
 
     Raises OSError, with words that say why there is no image.
     """
 
     def __init__(
-        self, loader: int, cradle: socket.socket, other_end: int, why_not: Callable[[], str], starting: Callable[[int], None]
+        self,
+        loader: int,
+        cradle: socket.socket,
+        other_end: int,
+        why_not: Callable[[], str],
+        starting: Callable[[int], None],
+        level: Callable[[int], None],
     ) -> None:
         self.pid = 0
         self._starting = starting
@@ -102,6 +109,7 @@ class Image:
             self.pid = self._clone(loader, 1)
             self._prepare()
             self._prove()
+            level(self.pid)
         except OSError:
             self.close()
             self._release(loader)

@@ -209,10 +209,14 @@ class Keeper:
         self._refusals.keep_import()
         if self._cradle is None:
             why_not = self._processes.why_not_fork(self._loader)
+            self._level_marks(again=False)
         else:
             ours, theirs = self._cradle
             try:
-                self._image = Image(self._loader, ours, theirs, self._why_no_copies, self._processes.starting)
+                processes = self._processes
+                self._image = Image(
+                    self._loader, ours, theirs, self._why_no_copies, processes.starting, processes.level_marks
+                )
             except OSError as error:
                 return str(error.strerror)
             why_not, self._loader = "", self._image.pid
@@ -240,7 +244,14 @@ class Keeper:
             self._copy = os.pidfd_open(copy)
             self._processes.give_first(copy)
         elif self._programs:
+            self._level_marks(again=True)
             self._given += self._new_streams()
+
+    def _level_marks(self, again: bool) -> None:
+        """Let a program leave no marks on the memory of the process that starts it. No submission can make that fail."""
+        if self._programs:
+            with contextlib.suppress(OSError):
+                self._processes.level_marks(self._loader, again)
 
     def _new_streams(self) -> tuple[int, int]:
         """Return what processes get as standard input and output; the read end of the latter goes to the harness."""

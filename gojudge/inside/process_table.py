@@ -7,12 +7,16 @@ have waited. Source: Linux, Documentation/scheduler/sched-stats.rst.
 
 from __future__ import annotations
 
+import array
+import contextlib
 import ctypes
+import itertools
+import mmap
 import os
 import signal
 import sys
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 
@@ -31,6 +35,13 @@ _IN_MEMORY = (b"\nVmRSS:", b"\nVmSwap:")
 # Page tables, which can grow without a page in them, and pages set aside for large mappings.
 _ITS_OWN = (b"\nVmPTE:", b"\nHugetlbPages:")
 _SHARES = (b"\nPss:", b"\nSwapPss:")
+
+
+# In /proc/PID/pagemap: the highest bits of a page in memory, or swapped out, and of no file; which page it is.
+_IN_NO_FILE, _FRAME = (4, 2), (1 << 55) - 1
+_MOST_AT_ONCE, _MARKED_FULLY = 1 << 20, 3
+# To look at each of its pages takes the keeper's time and memory.
+_MOST_ADDRESSES = 16 << 30
 
 
 @dataclass(frozen=True)
@@ -108,8 +119,7 @@ class ProcessTable:
     def read(self, name: str) -> bytes:
         """Return what a file of the file system says; b'' if its process or thread is gone."""
         try:
-            # Python's own files would make three times as many system calls, and this is done many times a move.
-            file = os.open(self._folder + name, os.O_RDONLY | os.O_CLOEXEC, dir_fd=self._root)
+            file = self.open(name, os.O_RDONLY)
         except OSError:
             return b""
         try:
@@ -122,11 +132,16 @@ class ProcessTable:
 
     def write(self, name: str, text: bytes) -> None:
         """Write to a file of the file system; raises OSError."""
-        file = os.open(self._folder + name, os.O_WRONLY | os.O_CLOEXEC, dir_fd=self._root)
+        file = self.open(name, os.O_WRONLY)
         try:
             os.write(file, text)
         finally:
             os.close(file)
+
+    def open(self, name: str, flags: int) -> int:
+        """Open a file of the file system; raises OSError."""
+        # Python's own files would make three times as many system calls, and this is done many times a move.
+        return os.open(self._folder + name, flags | os.O_CLOEXEC, dir_fd=self._root)
 
     def _stat(self, task: int) -> list[bytes]:
         """Return the first fields of /proc/TASK/stat from the state on; [] if it is gone."""
@@ -196,6 +211,97 @@ def _kibibytes(text: bytes, names: tuple[bytes, ...]) -> int:
     """Return the sum of some figures of a file, in bytes."""
     found = (text.partition(name)[2] for name in names)
     return sum(int(rest.split(None, 1)[0]) << 10 for rest in found if rest)
+
+
+class PageMarks:
+    """How the kernel has marked memory: used once, or often. table: shows the processes, to somebody who may trace them.
+
+    The marks belong to pages, which a process shares with its copies and forks. The kernel tells each which of its pages are
+    marked (`Referenced` in `smaps`, `active` in `numa_maps`), and some calls mark a page: a game could count those before it.
+    So all marks are brought as far as they go, by reading the memory as a tracer does. Only the kernel takes them back, if it
+    must swap memory out.
+    """
+
+    def __init__(self, table: ProcessTable) -> None:
+        self._table = table
+        self._space = memoryview(bytearray(_MOST_AT_ONCE))
+        # What was levelled last, by where it begins: what the kernel says of each page.
+        self._levelled: dict[int, bytes] = {}
+
+    def level(self, pid: int) -> None:
+        """Level the marks of a process that does not run now; raises OSError. A kernel may have none to show."""
+        self._levelled = {}
+        with contextlib.suppress(FileNotFoundError):
+            self._level(pid, [*self._memory(pid)])
+
+    def level_again(self, pid: int) -> None:
+        """Do so once more for a process that has run since: for pages that are new. Raises OSError."""
+        if _shows_frames():
+            self._level(pid, [*self._memory(pid)])
+        else:
+            self.level(pid)
+
+    def _level(self, pid: int, pieces: list[tuple[int, int]]) -> None:
+        cores = os.sched_getaffinity(0)
+        file = self._table.open(f"{pid}/mem", os.O_RDONLY)
+        try:
+            # The kernel marks in batches, one for each core, and ends the core's where memory is given back.
+            os.sched_setaffinity(0, {min(cores)})
+            for _ in range(_MARKED_FULLY):
+                for start, length in pieces:
+                    if os.preadv(file, [self._space[:length]], start) != length:
+                        raise OSError(0, "the import's memory cannot be read")
+                _new_page().close()
+        finally:
+            os.close(file)
+            os.sched_setaffinity(0, cores)
+
+    def _memory(self, pid: int) -> Iterator[tuple[int, int]]:
+        """Yield address and length of what lies in no file and has not been levelled, in pieces."""
+        file, left = self._table.open(f"{pid}/pagemap", os.O_RDONLY), _MOST_ADDRESSES
+        try:
+            for line in self._table.read(f"{pid}/maps").splitlines():
+                start, end = (int(text, 16) for text in line.split(None, 1)[0].split(b"-"))
+                if end >> 63:  # the kernel's own
+                    continue
+                left -= end - start
+                if left < 0:
+                    raise OSError(0, f"the import has more than {_MOST_ADDRESSES >> 30} GiB of addresses")
+                pages = os.pread(file, (end - start) // mmap.PAGESIZE * 8, start // mmap.PAGESIZE * 8)
+                before, self._levelled[start] = self._levelled.get(start, b""), pages
+                for first, last in [] if pages == before else _new_pages(pages, before):
+                    place, stop = start + first * mmap.PAGESIZE, start + last * mmap.PAGESIZE
+                    yield from ((at, min(_MOST_AT_ONCE, stop - at)) for at in range(place, stop, _MOST_AT_ONCE))
+        finally:
+            os.close(file)
+
+
+def _new_pages(pages: bytes, before: bytes) -> Iterator[tuple[int, int]]:
+    """Yield the first and the last but one of pages beside each other that lie in no file, and were not there before."""
+    first = 0
+    both = itertools.zip_longest(array.array("Q", pages), array.array("Q", before[: len(pages)]))
+    for wanted, group in itertools.groupby(both, lambda pair: pair[0] != pair[1] and pair[0] >> 61 in _IN_NO_FILE):
+        last = first + sum(1 for _ in group)
+        if wanted:
+            yield first, last
+        first = last
+
+
+def _new_page() -> mmap.mmap:
+    """Return a page of memory that has been written to."""
+    page = mmap.mmap(-1, mmap.PAGESIZE)
+    page[0] = 1
+    return page
+
+
+@cache
+def _shows_frames() -> bool:
+    """Tell whether the kernel tells us which page is which."""
+    with contextlib.closing(_new_page()) as page, open("/proc/self/pagemap", "rb", buffering=0) as pages:
+        byte = ctypes.c_char.from_buffer(page)
+        entry = int.from_bytes(os.pread(pages.fileno(), 8, ctypes.addressof(byte) // mmap.PAGESIZE * 8), sys.byteorder)
+        del byte
+        return entry & _FRAME != 0
 
 
 _TABLE = ProcessTable()

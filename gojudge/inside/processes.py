@@ -19,7 +19,17 @@ from collections.abc import Callable, Iterable
 from typing import Protocol
 
 from gojudge.inside import confinement
-from gojudge.inside.process_table import Look, ProcessTable, RunDelays, await_child, forget_children, own_cpu, runs, stop_task
+from gojudge.inside.process_table import (
+    Look,
+    PageMarks,
+    ProcessTable,
+    RunDelays,
+    await_child,
+    forget_children,
+    own_cpu,
+    runs,
+    stop_task,
+)
 from gojudge.inside.protocol import Message
 from gojudge.inside.workdirs import STAGE, open_last_process_id, open_processes
 
@@ -69,6 +79,10 @@ class Processes(Protocol):
 
     def kill(self, spare: int = 0) -> None:
         """Kill all but `spare`, which is continued if it was stopped; return when they are gone."""
+
+    def level_marks(self, pid: int, again: bool = False) -> None:
+        """Let nobody mark the memory that a process shares with its copies or forks: see `PageMarks`. again: it may have run
+        since this was last done. Raises OSError."""
 
     def why_not_fork(self, loader: int, files: frozenset[int] = STANDARD_FILES) -> str:
         """Return why forks of a process would not be independent of each other, '' if they will be. files: the descriptors that
@@ -164,6 +178,9 @@ class _Tree:
     def give_first(self, pid: int) -> None:
         """Do nothing: no other process here lives longer than a game."""
 
+    def level_marks(self, pid: int, again: bool = False) -> None:
+        """Do nothing: who has a namespace does more."""
+
     def why_not_fork(self, loader: int, files: frozenset[int] = STANDARD_FILES) -> str:
         """Return why not, in words.
 
@@ -214,6 +231,7 @@ class EnclosedProcesses(_Tree):
             # A sender is stopped once this much waits, and its last message may be half as long.
             self._socket_holds = 2 * one.getsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF)
         self._last_process_id = open_last_process_id(STAGE)
+        self._marks = PageMarks(self._table)
 
     def starting(self, after: int) -> None:
         os.pwrite(self._last_process_id, str(after).encode(), 0)
@@ -223,6 +241,12 @@ class EnclosedProcesses(_Tree):
 
     def give_first(self, pid: int) -> None:
         self._table.write(f"{pid}/oom_score_adj", b"1000")
+
+    def level_marks(self, pid: int, again: bool = False) -> None:
+        if again:
+            self._marks.level_again(pid)
+        else:
+            self._marks.level(pid)
 
     def _everybody(self) -> list[int]:
         return [pid for pid in self._table.everybody() if pid != 1]

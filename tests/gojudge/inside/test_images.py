@@ -71,7 +71,7 @@ class Loader:
         self.channel.settimeout(PATIENCE)
 
     def image(self, why_not=""):
-        return Image(self.pid, self.cradle, self.other, lambda: why_not, lambda after: None)
+        return Image(self.pid, self.cradle, self.other, lambda: why_not, lambda after: None, lambda pid: None)
 
     def close(self):
         with contextlib.suppress(ProcessLookupError, ChildProcessError):

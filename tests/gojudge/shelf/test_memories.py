@@ -28,7 +28,7 @@ REMEMBERING = [
 
 # What a game looks at, before it does anything else: its files, memory, clocks, ids, limits, and what lies where it may write.
 LOOK = '''
-import contextlib, ctypes, json, os, resource, signal, struct, time
+import contextlib, ctypes, json, os, re, resource, signal, struct, time
 
 def _text(name):
     try:
@@ -74,6 +74,13 @@ def _known():
             os.statvfs("/proc/%d" % pid)
             yield pid
 
+def _unmarked():
+    # Memory of no file that the kernel does not show as used: who uses some of it leaves a mark.
+    for part in re.split("(?m)^(?=[0-9a-f]+-[0-9a-f]+ )", _text("smaps"))[1:]:
+        size = dict(re.findall("(?m)^([A-Za-z]+): +([0-9]+) kB", part))
+        if size["Anonymous"] == size["Rss"] != size["Referenced"]:
+            yield part.splitlines()[0].split()[1:], size["Rss"], size["Referenced"]
+
 def _look():
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return {
@@ -81,6 +88,7 @@ def _look():
         "clocks": [_clock(pid, kind) for pid in range(1, 9) if pid != os.getpid() for kind in range(3)],
         "ids": [os.getpid(), os.getppid(), os.getpgrp(), os.getsid(0), os.getuid()],
         "limits": [resource.getrlimit(kind) for kind in range(16)],
+        "unmarked": [*_unmarked()],
         "children": [used.ru_utime, used.ru_stime, used.ru_minflt, os.times()[2:4]],
         "priority": [os.getpriority(os.PRIO_PROCESS, 0), os.sched_getscheduler(0), _text("oom_score_adj")],
         "signals": [str(signal.getsignal(number)) for number in range(1, 65) if number not in (32, 33)],
