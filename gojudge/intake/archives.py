@@ -1,6 +1,7 @@
 """The files of a submission, as a dict from path to bytes. Nothing is written and nothing is run.
 
-    read_files(path)     a folder, a single file, or a zip or tar archive (plain, gzip, bzip2, xz), told by its contents
+    read_files(path)     a folder, a single file, or a zip or tar archive (plain, gzip, bzip2, xz), told by its contents; a
+                         folder with an archive and nothing else is that archive
 
 Paths in the dict are relative, with `/` between folders. Submissions are not trusted: they may hold regular files and
 folders only, within `Bounds`, and no two of the same name. Names may be in any script. Sizes are counted as
@@ -45,6 +46,8 @@ _OPENERS: dict[bytes, Callable[[BinaryIO], Any]] = {
     b"BZh": bz2.open,
     b"\xfd7zXZ\x00": lzma.open,
 }
+# Archives that need a program that may not be there.
+_FOREIGN = {b"Rar!": "RAR", b"7z\xbc\xaf\x27\x1c": "7z"}
 # What the archive modules raise for damaged files; struct.error and the like come from hostile ones.
 _DAMAGE = (
     zipfile.BadZipFile, tarfile.TarError, zlib.error, lzma.LZMAError, EOFError, OSError, ValueError, NotImplementedError,
@@ -72,6 +75,8 @@ def read_files(path: Path, bounds: Bounds | None = None) -> Files:
         if path.is_symlink():
             raise BadSubmissionError("expected a regular file or folder, got a symbolic link")
         if path.is_dir():
+            path = _lone_archive(path)
+        if path.is_dir():
             _read_folder(path, unpacked)
         else:
             with open_regular(path) as file:
@@ -98,6 +103,17 @@ def read_parts(parts: Iterable[tuple[str, Path]], bounds: Bounds | None = None) 
     if not unpacked.files:
         raise BadSubmissionError("expected files, found none")
     return unpacked.files
+
+
+def why_no_archive(path: Path) -> str:
+    """Return what is wrong with a file that is called like an archive and is none that `read_files` unpacks."""
+    try:
+        with open_regular(path) as file:
+            start = file.read(8)
+    except OSError as error:
+        return f"cannot be read: {error.strerror}"
+    kind = next((f"a {kind} archive" for magic, kind in _FOREIGN.items() if start.startswith(magic)), "something else")
+    return f"expected a zip or tar archive, got {kind}{' under that name' if kind == 'something else' else ''}"
 
 
 def is_archive(path: Path) -> bool:
@@ -199,7 +215,7 @@ def contents_of(folder: Path) -> list[Path]:
     return [path for path in sorted(folder.iterdir()) if path.name not in JUNK and not path.name.startswith(".")]
 
 
-def lone_archive(folder: Path) -> Path:
+def _lone_archive(folder: Path) -> Path:
     """Return the archive that is all a folder holds, else the folder itself. Raises OSError."""
     inside = contents_of(folder)
     return inside[0] if len(inside) == 1 and not inside[0].is_symlink() and is_archive(inside[0]) else folder

@@ -16,7 +16,16 @@ from goban.common.excerpts import quoted
 from goban.common.player_sources import USUAL_CLASS
 from gojudge.errors import BadSubmissionError
 from gojudge.inside.workdirs import remove_tree
-from gojudge.intake.archives import ARCHIVES, Bounds, Files, decode_name, is_archive, read_files, read_parts
+from gojudge.intake.archives import (
+    ARCHIVES,
+    Bounds,
+    Files,
+    decode_name,
+    is_archive,
+    read_files,
+    read_parts,
+    why_no_archive,
+)
 from gojudge.intake.dependencies import companions
 from gojudge.intake.player_files import Found, find_player
 from gojudge.records import PROGRAM, Entrant, Fields
@@ -69,7 +78,7 @@ def take(one: Submission, into: Path, bounds: Bounds | None, kinds: Collection[s
     if one.fault:
         raise BadSubmissionError(one.fault)
     if one.source.name.lower().endswith(ARCHIVES) and one.source.is_file() and not is_archive(one.source):
-        raise BadSubmissionError("expected a zip or tar archive, got something else under that name")
+        raise BadSubmissionError(why_no_archive(one.source))
     part = into / owned_name(PART)
     try:
         made = read_apart(lambda: _copy(one, part, bounds, kinds))

@@ -31,7 +31,7 @@ from typing import Any
 
 from goban.common.excerpts import as_written, message_line, printable, quoted, quoted_path
 from goban.common.files import read_bounded
-from gojudge.intake.archives import ARCHIVES, contents_of, is_archive, lone_archive, names_in_zip, unpack
+from gojudge.intake.archives import ARCHIVES, contents_of, is_archive, names_in_zip, unpack
 from gojudge.intake.copies import Submission
 from gojudge.intake.names import clean_name, likeness
 from gojudge.intake.repositories import commit_times
@@ -159,13 +159,6 @@ def _could_be_submission(path: Path) -> bool:
     return path.is_dir() or path.name.lower().endswith((*_SOURCES, *ARCHIVES))
 
 
-def _alone(folder: Path) -> Path:
-    try:
-        return lone_archive(folder)
-    except OSError:
-        return folder
-
-
 def _submission(
     system: str, who: str, source: Path, students: Sequence[str], fields: Iterable[tuple[str, str]], fault: str = ""
 ) -> Submission:
@@ -233,7 +226,7 @@ def _from_gradescope(folder: Path | None, place: Path, said: Mapping[str, Any]) 
     fields += [(SUBMITTED, created), (ATTEMPT, f"{times} of {times}" if times > 1 else "")]
     who = next((" ".join(sorted(of)).casefold() for of in (texts["email"], texts["sid"]) if of and all(of)), place.name)
     fault = "" if folder is not None else f"expected a folder {place.name}, found none"
-    source = _alone(folder) if folder is not None else place
+    source = folder if folder is not None else place
     return _submission(GRADESCOPE, who, source, texts["name"], fields, fault)
 
 
@@ -392,7 +385,7 @@ def _from_moodle(folder: Path, name: str, number: str, files: Sequence[tuple[Pat
     who, fields = number or name, [(PARTICIPANT, number)]
     student = f"{name} {number}".strip() if name.casefold() == _BLIND else name
     if folders:
-        return _submission(MOODLE, who, _alone(folders[0]), [student], fields)
+        return _submission(MOODLE, who, folders[0], [student], fields)
     one = _submission(MOODLE, who, folder / f"{name}_{number}".rstrip("_"), [student], fields)
     return _of_parts(one, tuple((found["file"] or "", path) for path, found in handed))
 

@@ -45,7 +45,7 @@ from goban.common.player_sources import (
 from gojudge.errors import BadSubmissionError
 from gojudge.game import LITTLEGO
 from gojudge.inside.zygote import COURSE_MODULES, HOST_MODULES
-from gojudge.intake.archives import Files
+from gojudge.intake.archives import ARCHIVES, Files
 from gojudge.records import CLASS, PROGRAM
 
 # The course gave these to everybody as well; they are no modules that a program imports.
@@ -251,9 +251,9 @@ def find_player(
 def _other_player(search: _Search, named: list[PurePosixPath], sources: list[PurePosixPath]) -> Found:
     """Return the one player in files without the course's names. named: files with such names, which cannot play."""
     if not named and not sources:
-        raise BadSubmissionError(f"expected my_player.py, found {_list(sorted(search.files))}{_hint(search.files)}")
+        raise BadSubmissionError(f"expected {search.wanted}, found {_list(sorted(search.files))}{_hint(search.files)}")
     if len(sources) > _MOST_SOURCES:
-        raise BadSubmissionError(f"expected my_player.py, found {len(sources)} other .py files")
+        raise BadSubmissionError(f"expected {search.wanted}, found {len(sources)} other .py files")
     alone = len(sources) == 1 and not named
     own = [path for path in sources if not is_handout(search.files, path, alone)]
     players = search.candidates(own)
@@ -266,7 +266,7 @@ def _other_player(search: _Search, named: list[PurePosixPath], sources: list[Pur
         search.candidate(named[0])
     if not own:
         names = _list(sorted(map(str, sources)))
-        raise BadSubmissionError(f"expected my_player.py, found only the course's own files: {names}{_hint(search.files)}")
+        raise BadSubmissionError(f"expected {search.wanted}, found only the course's own files: {names}{_hint(search.files)}")
     if len(sources) == 1:
         raise search.complaints[sources[0]]
     where = _list(sorted(map(str, own)))
@@ -274,8 +274,8 @@ def _other_player(search: _Search, named: list[PurePosixPath], sources: list[Pur
 
 
 def _hint(files: Files) -> str:
-    if any(path.endswith((".zip", ".tar", ".tgz", ".gz")) for path in files):
-        return " (archives within archives are not unpacked)"
+    if any(path.lower().endswith(ARCHIVES) for path in files):
+        return " (archives within a submission are not unpacked)"
     notebook = next((path for path in sorted(files) if path.endswith(".ipynb")), None)
     return f"; {show_path(PurePosixPath(notebook))}: {NOTEBOOK}" if notebook is not None else ""
 
@@ -288,13 +288,17 @@ def _choose(players: list[_Candidate]) -> Found:
 
 
 class _Search:
-    """Looks at files one by one. complaints: why a file cannot play, of those that `candidates` has looked at."""
+    """Looks at files one by one. complaints: why a file cannot play, of those that `candidates` has looked at.
+
+    wanted: the names that the course asks for, in words.
+    """
 
     def __init__(self, files: Files, class_name: str, kinds: Collection[str]) -> None:
         self.files = files
         self.class_name = class_name
         self.kinds = kinds
         self.complaints: dict[PurePosixPath, BadSubmissionError] = {}
+        self.wanted = f"{', '.join(PROGRAM_FILES[:-1])} or {PROGRAM_FILES[-1]}" if PROGRAM in kinds else PROGRAM_FILES[0]
         self._only = "" if PROGRAM in kinds else "; those play under the rules 'littlego' only"
 
     def decider(self, named: list[PurePosixPath]) -> PurePosixPath | None:

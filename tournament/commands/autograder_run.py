@@ -27,7 +27,6 @@ from goban.common.command_lines import DONE, LEFT
 from goban.common.excerpts import message_line
 from goban.common.files import write_beside
 from gojudge.errors import BadSubmissionError, JudgeError, SandboxError
-from gojudge.intake.archives import lone_archive
 from gojudge.intake.copies import Submission, take
 from gojudge.intake.player_files import kinds_for
 from gojudge.records import Tier
@@ -225,7 +224,7 @@ def _play(place: _Gradescope | _ByVariables, work: Path, settings: AutograderSet
     rubric = plan.rubric
     if rubric.deadline is not None:
         rubric = replace(rubric, deadline=move_dates(rubric.deadline, handed.due, handed.late_due))
-    one = Submission(lone_archive(place.submission), _NAME, fields=handed.fields)
+    one = Submission(place.submission, _NAME, fields=handed.fields)
     (work / "copies").mkdir()
     try:
         entrant = take(one, work / "copies", None, kinds_for(plan.event.rules)).entrant

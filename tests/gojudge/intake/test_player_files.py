@@ -199,7 +199,8 @@ ONLY_HANDOUTS = [
 @pytest.mark.parametrize("kinds", [COURSE, LITTLEGO])
 def test_the_courses_own_files_never_play_for_a_student(files, kinds):
     names = ", ".join(sorted(files))
-    assert complaint(files, kinds) == f"expected my_player.py, found only the course's own files: {names}"
+    wanted = "my_player.py" if kinds == COURSE else PROGRAMS
+    assert complaint(files, kinds) == f"expected {wanted}, found only the course's own files: {names}"
 
 
 def test_a_random_player_that_is_all_there_is_was_written_by_its_student():
@@ -227,11 +228,13 @@ def test_a_copy_of_a_reference_player_gives_way_to_a_player_and_plays_under_an_e
     assert plays({"my_player.py": RENAMED}) == "my_player.py (class Agent)"
 
 
+PROGRAMS = "my_player.py, my_player3.py, my_player.cpp, my_player.java or my_player11.cpp"
 NOWHERE = [
-    ({"notes.txt": b""}, "expected my_player.py, found notes.txt"),
+    ({"notes.txt": b""}, f"expected {PROGRAMS}, found notes.txt"),
     ({"mine.ipynb": b"{}"},
-     "expected my_player.py, found mine.ipynb; mine.ipynb: it is a notebook; export it as a script, a file that ends in .py"),
-    ({"all.zip": b""}, "expected my_player.py, found all.zip (archives within archives are not unpacked)"),
+     f"expected {PROGRAMS}, found mine.ipynb; mine.ipynb: it is a notebook; export it as a script, a file that ends in .py"),
+    ({"all.zip": b""}, f"expected {PROGRAMS}, found all.zip (archives within a submission are not unpacked)"),
+    ({"hw 2.RAR": b""}, f"expected {PROGRAMS}, found hw 2.RAR (archives within a submission are not unpacked)"),
     ({"a/my_player.py": PLAYER, "b/my_player.py": PLAYER}, "expected one player, found some in the folders a, b"),
     ({"a.py": PLAYER, "b.py": PLAYER}, f"expected one player, found a.py (class MyPlayer), b.py (class MyPlayer){DECIDES}"),
     ({"a.py": b"", "b.py": b""}, "expected one file with a class MyPlayer, found none in a.py, b.py"),
@@ -240,7 +243,7 @@ NOWHERE = [
      f"my_player.py: expected one class with get_input, found A, B{DECIDES}"),
     ({"my_player.py": HEAD.format("A").replace("go, ", "")}, "my_player.py: expected a class MyPlayer, found A"),
     ({"sam.py": b"class Player: pass"}, "sam.py: expected a class MyPlayer, found Player"),
-    ({f"m{k}.py": PLAYER for k in range(51)}, "expected my_player.py, found 51 other .py files"),
+    ({f"m{k}.py": PLAYER for k in range(51)}, f"expected {PROGRAMS}, found 51 other .py files"),
     ({"my_player.py": b"print(1)"}, "my_player.py: expected a class MyPlayer, found no class"),
     ({"my_player.py": b"print 1", "dummy.py": b"print 2"},
      "my_player.py, line 1: SyntaxError: Missing parentheses in call to 'print'. Did you mean print(...)? "

@@ -151,6 +151,18 @@ def test_a_student_checks_the_one_file_at_home(hw, copies, monkeypatch):
     assert names(take_in([Path("my_player.py")], copies)) == ["hw"]
 
 
+def test_a_folder_with_nothing_but_an_archive_is_that_archive(hw, copies):
+    (hw / "Ann Lee - Oct 1").mkdir(parents=True)
+    zipped(hw / "Ann Lee - Oct 1/Hw 2.zip", {"Hw 2/my_player.py": HELPED, "Hw 2/helpers.py": "pick = 1"})
+    put(hw, {"Ann Lee - Oct 1/.DS_Store": "", "Ann Lee - Oct 1/__MACOSX/x": "", "bob/notes.txt": ""})
+    zipped(hw / "bob/hw2.zip", {"my_player.py": CORNER})
+    intake = take_in([hw], copies)
+    (entrant,) = intake.entrants
+    assert files_in(entrant.folder) == {"my_player.py": HELPED, "helpers.py": "pick = 1"}
+    beside = "expected my_player.py, found hw2.zip, notes.txt (archives within a submission are not unpacked)"
+    assert reasons(intake) == {"bob": beside}
+
+
 def test_bad_submissions_are_refused_one_by_one(hw, copies):
     put(hw, {"ann.py": CORNER, "bob.py": "print 'x'", "cy/read.me": "", "fay.py": "x = 1"})
     put(hw, {"dee.zip": "no zip", "eve.rar": "Rar!"})
@@ -163,7 +175,8 @@ def test_bad_submissions_are_refused_one_by_one(hw, copies):
     said = reasons(found)
     assert said["bob"].startswith("bob.py, line 1: SyntaxError: Missing parentheses")
     assert said["cy"] == "expected my_player.py, found read.me"
-    assert said["dee"] == said["eve"] == "expected a zip or tar archive, got something else under that name"
+    assert said["dee"] == "expected a zip or tar archive, got something else under that name"
+    assert said["eve"] == "expected a zip or tar archive, got a RAR archive"
     assert said["fay"] == "fay.py: expected a class MyPlayer, found no class"
     assert said["gus"] == "expected a regular file or folder, got a symbolic link"
     assert said["hal"] == "expected files, found none"
