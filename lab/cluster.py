@@ -30,7 +30,7 @@ from benchmarks.made_up_events import InstantSeat, open_instant_seat
 from benchmarks.pools import parser_of
 from goban.common.command_lines import DONE, run, whole_number
 from gojudge.cluster import at_worker
-from gojudge.cluster.cluster_crew import ClusterCrew, Needs
+from gojudge.cluster.cluster_pool import ClusterPool, Needs
 from gojudge.cluster.dask_link import connect
 from gojudge.cluster.replies import describe, pack_reply, record_of
 from gojudge.errors import JudgeError
@@ -131,8 +131,8 @@ def simulated_class(options: argparse.Namespace) -> list[tuple[str, str]]:
     total = options.games * options.submissions * (options.submissions - 1) // 2
     conditions = Conditions(event.rules, event.size, Limits(), open_instant_seat)
     link = InstantCluster(options.workers, options.seconds, conditions)
-    crew = ClusterCrew(link, Needs(describe(sandboxed=False)), lambda line: None)
-    crew.muster()
+    pool = ClusterPool(link, Needs(describe(sandboxed=False)), lambda line: None)
+    pool.muster()
     marks = [total * tenth // 10 for tenth in (1, 5, 9)]
     readings: list[tuple[int, float]] = []
     commits = kept = 0
@@ -148,7 +148,7 @@ def simulated_class(options: argparse.Namespace) -> list[tuple[str, str]]:
                 readings.append((marks.pop(0), _memory()))
 
         started, cpu = time.monotonic(), time.process_time()
-        runner = Runner(conditions, entrants, keep, crew=crew)
+        runner = Runner(conditions, entrants, keep, pool=pool)
         runner.run(batch.games(store.key) for batch in batches)
         seconds, cpu = time.monotonic() - started, time.process_time() - cpu
         bytes_a_game = store.path.stat().st_size / total

@@ -25,13 +25,13 @@ from tabulate import tabulate
 
 from benchmarks.pools import parser_of
 from goban.common.command_lines import DONE, LEFT, run, whole_number
-from gojudge.cluster.cluster_crew import ClusterCrew, Needs
+from gojudge.cluster.cluster_pool import ClusterPool, Needs
 from gojudge.cluster.dask_link import connect
 from gojudge.cluster.replies import describe
 from gojudge.errors import JudgeError
 from gojudge.intake.copies import Submission, take
 from gojudge.records import CLASS, Entrant
-from gojudge.refereeing.executors import Crew
+from gojudge.refereeing.executors import WorkerPool
 from gojudge.refereeing.open_seats import Conditions, open_entrant
 from gojudge.refereeing.runner import Account, Runner
 from gojudge.sandbox.tiers import best_tier
@@ -97,12 +97,12 @@ def _resume(worker: WorkerProcess) -> None:
         os.kill(worker.process.pid, signal.SIGCONT)
 
 
-def play(path: Path, event: Event, entrants: list[Entrant], conditions: Conditions, crew: Crew | None) -> Account:
-    """Play an event with a crew, or with two processes here."""
+def play(path: Path, event: Event, entrants: list[Entrant], conditions: Conditions, pool: WorkerPool | None) -> Account:
+    """Play an event with a pool, or with two processes here."""
     with open_store(path, event, key=key_of_seed(1)) as store:
         store.begin_run(entrants, Run("", "", ""))
         batches = open_batches(pairings(event, entrants, store.key), store.finished())
-        runner = Runner(conditions, entrants, lambda games: store.add(*games), jobs=2, crew=crew)
+        runner = Runner(conditions, entrants, lambda games: store.add(*games), jobs=2, pool=pool)
         return runner.run(batch.games(store.key) for batch in batches)
 
 
@@ -129,9 +129,9 @@ def disturbed(folder: Path, options: argparse.Namespace) -> int:
             runs += 1
             link = connect(cluster.address, _SILENCE)
             needs = Needs(describe(sandboxed=False), tier=conditions.tier, seconds=600.0, bound=4.0)
-            crew = ClusterCrew(link, needs, lambda line: totals.update([_sort_of(line)]))
+            pool = ClusterPool(link, needs, lambda line: totals.update([_sort_of(line)]))
             path = folder / f"run-{runs}.db"
-            account = play(path, event, entrants, conditions, crew)
+            account = play(path, event, entrants, conditions, pool)
             link.close()
             totals.update(games=account.played, replayed=account.replayed)
             faults += [f"run {runs}: {reason}" for reason in account.void.values()]

@@ -38,22 +38,22 @@ REFERENCES = ("random", "greedy", "aggressive", "smart")
 class _Lane(Executor):
     """A simulated worker: plays one game after the other."""
 
-    def __init__(self, crew: SimulatedCrew) -> None:
-        self._crew = crew
+    def __init__(self, pool: SimulatedPool) -> None:
+        self._pool = pool
         self.free = 0.0
 
     def submit(self, task: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:  # noqa: ANN401
         future: Future[Any] = Future()
         if len(args) > 1:
-            self._crew.begin(self, args[1], future)
+            self._pool.begin(self, args[1], future)
         else:
             future.set_result(None)
         return future
 
 
 @dataclass
-class SimulatedCrew:
-    """A `gojudge.refereeing.executors.Crew` whose games take simulated time. seconds: name -> for an answer, 0 for others.
+class SimulatedPool:
+    """A `gojudge.refereeing.executors.WorkerPool` of simulated time. seconds: name -> for an answer, 0 for others.
 
     now: the simulated time. ended: id -> when each game ended.
     """
@@ -107,16 +107,16 @@ def simulated(kind: str, games: int, seconds: dict[str, float], slow: Sequence[s
     entrants = [Entrant(name) for name in sorted(seconds)]
     references = [Entrant(name, reference=name) for name in REFERENCES] if kind == "grade" else []
     pairs, key = pairings(event, [*entrants, *references], key_of_seed(1)), key_of_seed(1)
-    crew = SimulatedCrew(lanes, seconds)
+    pool = SimulatedPool(lanes, seconds)
     number = {name: sum(pairing.games for pairing in pairs if name in (pairing.one, pairing.other)) for name in seconds}
     runner = Runner(
         Conditions(event.rules, event.size, event.limits, open_instant_seat), [*entrants, *references], lambda results: None,
-        crew=crew, stopped=crew.pass_time, budgets=Budgets(number, budget),
+        pool=pool, stopped=pool.pass_time, budgets=Budgets(number, budget),
     )  # fmt: skip
     runner.run(batch.games(key) for batch in open_batches(pairs, {}))
     away = {game for pairing in pairs if {pairing.one, pairing.other} & {*slow} for game in pairing.ids}
-    others = max((time for id, time in crew.ended.items() if id not in away), default=0.0)
-    return Day(others, crew.now, tuple(crew.ended))
+    others = max((time for id, time in pool.ended.items() if id not in away), default=0.0)
+    return Day(others, pool.now, tuple(pool.ended))
 
 
 def main() -> int:

@@ -5,7 +5,7 @@
                       machine, and why it may not be used
     remote_executor   one worker, as the runner sees it: games in portions, one portion at a time; what is needed of a cluster;
                       submissions on their way, once to each machine
-    cluster_crew      the workers of a run: asked when they join, given up when they are not heard of
+    cluster_pool      the workers of a run: asked when they join, given up when they are not heard of
     kits              what a cluster is started with: certificates, a wheel, the lines to type
     dask_link         a cluster of dask.distributed
 

@@ -4,7 +4,7 @@
     nothing is under way         as many games as make a portion are sent together
     the portion comes back       it is checked; the futures of its games get their results; the next portion goes
 
-A portion takes about a second, or as long as the crew says, so that what a message costs does not matter for short games, nor
+A portion takes about a second, or as long as the pool says, so that what a message costs does not matter for short games, nor
 what is lost with a worker for long ones. What comes back after the worker was given up, or a second time, is not looked at.
 
 A `Link` is what is needed of a cluster: who is there, and a way to have a worker do something. Submissions are sent to a

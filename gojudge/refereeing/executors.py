@@ -3,7 +3,7 @@
 Each executor has one process. So the runner can choose where a game is played (its players may be open there already), and
 knows which game brought a process down. A cluster's executors may take the place of these.
 
-A crew is where a runner's workers come from: so many processes of this machine, or others that join and are lost as it goes.
+A pool is where a runner's workers come from: so many processes of this machine, or others that join and are lost as it goes.
 """
 
 from __future__ import annotations
@@ -212,7 +212,7 @@ class LostWorkerError(BrokenExecutor):
     """A worker is gone for a reason that is no game's: others play what it was given."""
 
 
-class Crew(Protocol):
+class WorkerPool(Protocol):
     """The workers of a run, each an executor that runs one task at a time, in order.
 
     An executor may raise BrokenExecutor, from `submit` or as a result: then one more must be to be had at once. Or it raises
@@ -235,7 +235,7 @@ class Crew(Protocol):
         """End these, the last that the runner has. in_peace: after what they were given; otherwise that is given up."""
 
 
-class LocalCrew:
+class LocalPool:
     """A fixed number of executors, each replaced when it breaks.
 
     size: their number. make: makes one.
@@ -269,8 +269,8 @@ class LocalCrew:
                 executor.wait_for_end()
 
 
-class KeptCrew(LocalCrew):
-    """A crew whose executors stay for the next run, unless one is given up. To be closed after the last one."""
+class KeptPool(LocalPool):
+    """A pool whose executors stay for the next run, unless one is given up. To be closed after the last one."""
 
     def __init__(self, size: int, make: Callable[[], Executor]) -> None:
         super().__init__(size, make)

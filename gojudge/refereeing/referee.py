@@ -83,29 +83,29 @@ def play(spec: GameSpec, start: State, black: Seat, white: Seat, *, lag: Lag = n
 
     Afterwards both seats are ready for the next game. After a void game, open new ones.
     """
-    chairs = {colour: _Chair(seat, colour, lag) for colour, seat in ((BLACK, black), (WHITE, white))}
+    adapters = {colour: _SeatAdapter(seat, colour, lag) for colour, seat in ((BLACK, black), (WHITE, white))}
     turns: list[Turn] = []
 
     def note(state: State, move: Move) -> None:
-        chair = chairs[BLACK if len(turns) % 2 == 0 else WHITE]
-        turns.append(chair.take_turn(move_name(move, state.grid.size)))
+        adapter = adapters[BLACK if len(turns) % 2 == 0 else WHITE]
+        turns.append(adapter.take_turn(move_name(move, state.grid.size)))
 
     logs: dict[int, str] = {}
     outcome = None
     try:
-        for chair in chairs.values():
-            if not chair.begin(spec):
-                outcome = Outcome(opponent(chair.colour), *start.scores(), Ending.CRASH)
+        for adapter in adapters.values():
+            if not adapter.begin(spec):
+                outcome = Outcome(opponent(adapter.colour), *start.scores(), Ending.CRASH)
                 break
         else:
-            outcome = play_game(start, chairs[BLACK], chairs[WHITE], note).outcome
+            outcome = play_game(start, adapters[BLACK], adapters[WHITE], note).outcome
     finally:
-        for chair in chairs.values():
-            logs[chair.colour] = chair.end()
-    result = _result(spec, outcome, list(chairs.values()), tuple(turns))
+        for adapter in adapters.values():
+            logs[adapter.colour] = adapter.end()
+    result = _result(spec, outcome, list(adapters.values()), tuple(turns))
     tiers = [seat.tier for seat in (black, white) if seat.tier]
     result = replace(result, black_log=logs[BLACK], white_log=logs[WHITE], tier=min(tiers, default=""))
-    loser = chairs.get(result.forfeited_by)
+    loser = adapters.get(result.forfeited_by)
     return Played(result) if loser is None else Played(result, loser.lag, loser.fault)
 
 
@@ -119,7 +119,7 @@ def reason_of(result: GameResult) -> str:
     return result.detail.partition(" forfeits ")[2].partition(": ")[2]
 
 
-class _Chair:
+class _SeatAdapter:
     """Adapts a seat to `goban.game`, and notes the time it takes and what it raises.
 
     fault: what the player did wrong; breakdown: what our side did wrong, '' if nothing. lag: see Played.
@@ -190,17 +190,17 @@ class _Chair:
         return self.take_turn(self._answer) if self._asked else None
 
 
-def _result(spec: GameSpec, outcome: Outcome, chairs: list[_Chair], turns: tuple[Turn, ...]) -> GameResult:
-    """Return what came of a game. `outcome` calls every fault that a seat raises a crash; the chairs know which it was."""
+def _result(spec: GameSpec, outcome: Outcome, adapters: list[_SeatAdapter], turns: tuple[Turn, ...]) -> GameResult:
+    """Return what came of a game. `outcome` calls every fault that a seat raises a crash; the adapters know which it was."""
     black, white = outcome.black, outcome.white
-    for chair in chairs:
-        if chair.breakdown:
-            detail = f"game {spec.id} is void: {chair.breakdown}"
+    for adapter in adapters:
+        if adapter.breakdown:
+            detail = f"game {spec.id} is void: {adapter.breakdown}"
             return GameResult(spec, None, black, white, Termination.VOID, detail=detail, turns=turns)
     termination, forfeited_by, detail, evidence, last = Termination.of(outcome.ending), 0, "", "", None
     if outcome.ending.is_forfeit:
         forfeited_by = opponent(outcome.winner)
-        loser = chairs[forfeited_by - 1]
+        loser = adapters[forfeited_by - 1]
         name = f"{COLOUR_NAMES[forfeited_by]} ({spec.black if forfeited_by == BLACK else spec.white})"
         detail = outcome.detail.replace(COLOUR_NAMES[forfeited_by], name, 1)
         last = loser.last()

@@ -26,7 +26,7 @@ from goban.common.excerpts import error_line
 from gojudge.errors import JudgeError
 from gojudge.game import BLACK
 from gojudge.records import Entrant, GameResult, GameSpec, Termination
-from gojudge.refereeing.executors import Crew, LocalCrew, LocalExecutor, LostWorkerError
+from gojudge.refereeing.executors import LocalExecutor, LocalPool, LostWorkerError, WorkerPool
 from gojudge.refereeing.open_seats import Conditions, Job, close_here, play_here
 from gojudge.refereeing.probation import NOT_PLAYED, Budgets, Probation, names_of
 from gojudge.refereeing.referee import Played, is_doubtful, loser_of, reason_of
@@ -63,7 +63,7 @@ class Runner:
 
     entrants: all participants. keep: called in this thread with the games that have ended since its last call and count, in
     any order. jobs: number of workers on this machine. executor: makes a worker's executor, which must run one task at a time,
-    in order. crew: another source of workers, in place of these two. stopped: called several times a second; True ends the
+    in order. pool: another source of workers, in place of these two. stopped: called several times a second; True ends the
     run. before: what earlier runs say about how entrants start, see `gojudge.refereeing.probation.telling_games`. budgets:
     decide whose games are put off until all others are done. only_slow_left: called then, with their number; False ends the
     run without them.
@@ -77,7 +77,7 @@ class Runner:
         *,
         jobs: int = 1,
         executor: Callable[[], Executor] = local_executor,
-        crew: Crew | None = None,
+        pool: WorkerPool | None = None,
         stopped: Callable[[], bool] = lambda: False,
         before: Iterable[GameResult] = (),
         budgets: Budgets | None = None,
@@ -86,7 +86,7 @@ class Runner:
         self._conditions = conditions
         self._entrants = {entrant.name: entrant for entrant in entrants}
         self._keep = keep
-        self._crew = LocalCrew(jobs, executor) if crew is None else crew
+        self._pool = LocalPool(jobs, executor) if pool is None else pool
         self._stopped = stopped
         self._workers: list[_Worker] = []
         self._batches: Iterator[Iterable[GameSpec]] = iter(())
@@ -104,7 +104,7 @@ class Runner:
         self._dry = False
         self._in_flight = 0
         self.account = Account()
-        self._settlement = Settlement(self.account, self._seconds_before)
+        self._adjudicator = Adjudicator(self.account, self._seconds_before)
 
     def run(self, batches: Iterable[Iterable[GameSpec]]) -> Account:
         """Play until all games are done or `stopped` says so. Raises what `keep` raises, and JudgeError if nothing works.
@@ -130,7 +130,7 @@ class Runner:
         while not self._stopped():
             self._share_late()
             changed = bool(self._left)
-            for executor in self._crew.hire(len(self._workers)):
+            for executor in self._pool.hire(len(self._workers)):
                 self._workers.append(_Worker(executor))
                 changed = True
             for worker in list(self._workers) if changed else hungry:
@@ -168,8 +168,8 @@ class Runner:
         self._dry = False
         if self._read_on():
             return None
-        if self._settlement.alone:
-            return self._settlement.alone.popleft()
+        if self._adjudicator.alone:
+            return self._adjudicator.alone.popleft()
         job = self._probation.last_try()
         self._take_released()
         if job is None and not self._left:
@@ -193,11 +193,11 @@ class Runner:
                 return
 
     def _has_room(self, worker: _Worker) -> bool:
-        return len(worker.given) < self._crew.ahead(worker.executor) and worker not in self._late
+        return len(worker.given) < self._pool.ahead(worker.executor) and worker not in self._late
 
     def _share_late(self) -> None:
         """Have others play what workers that take long have not begun; if nothing else is left, also what they were given."""
-        if not (late := self._crew.late()) and not self._late:
+        if not (late := self._pool.late()) and not self._late:
             return
         self._late = [worker for worker in self._workers if worker.executor in late]
         if len(self._late) == len(self._workers):
@@ -284,7 +284,7 @@ class Runner:
             try:
                 future = self._submit(worker, job)
             except BrokenExecutor as error:
-                self._settlement.in_vain(job, f"game {job.spec.id} is void: {error_line(error)}")
+                self._adjudicator.void(job, f"game {job.spec.id} is void: {error_line(error)}")
                 return True
         worker.given[future] = job
         worker.used = True
@@ -298,7 +298,7 @@ class Runner:
 
     def _renew(self, worker: _Worker) -> None:
         worker.executor.shutdown(wait=False, cancel_futures=True)
-        (worker.executor,) = self._crew.hire(len(self._workers) - 1)
+        (worker.executor,) = self._pool.hire(len(self._workers) - 1)
         worker.used = False
 
     def _lose(self, worker: _Worker) -> None:
@@ -312,7 +312,7 @@ class Runner:
                 worker.games.appendleft(replace(job, losses=job.losses + 1))
             else:
                 reason = f"game {job.spec.id} is void: the last {_MOST_LOSSES} workers that had it were lost"
-                self._settlement.in_vain(replace(job, losses=0), reason)
+                self._adjudicator.void(replace(job, losses=0), reason)
         if worker.games:
             self._left.append(worker.games)
 
@@ -351,7 +351,7 @@ class Runner:
         self._store()
 
     def _store(self) -> None:
-        if finished := self._settlement.counted():
+        if finished := self._adjudicator.take_counted():
             self._keep(finished)
             self.account.played += len(finished)
             self.account.replayed += sum(result.replays > 0 for result in finished)
@@ -359,7 +359,7 @@ class Runner:
             self._probation.learn(result)
             for colour, name in enumerate(names_of(result.spec), BLACK):
                 self._budgets.count(name, sum(answer.spent.charge for answer in result.answers_of(colour)))
-        for spec in self._settlement.voided():
+        for spec in self._adjudicator.take_voided():
             self._probation.forget(spec)
         self._take_released()
 
@@ -376,18 +376,18 @@ class Runner:
             worker.games.extendleft(innocent)
             self._dry = False
             self._renew(worker)
-            self._settlement.in_vain(guilty, f"game {guilty.spec.id} is void: the process that played it died")
+            self._adjudicator.void(guilty, f"game {guilty.spec.id} is void: the process that played it died")
             return
         except (JudgeError, CancelledError):
             raise
         except Exception as error:
             job = self._ended_at(worker, future)
             self._drop_others(job)
-            self._settlement.in_vain(job, f"game {job.spec.id} is void: {error_line(error)}")
+            self._adjudicator.void(job, f"game {job.spec.id} is void: {error_line(error)}")
             return
         job = self._ended_at(worker, future)
         self._drop_others(job)
-        self._settlement.take(*self._note_unstarted(job, played))
+        self._adjudicator.take(*self._note_unstarted(job, played))
 
     def _note_unstarted(self, job: Job, played: Played) -> tuple[Job, Played]:
         """Return a game that has ended. If an entrant lost it without being started, note that."""
@@ -412,7 +412,7 @@ class Runner:
                     # An unused worker has no process yet, and would start one only for this.
                     if worker.used:
                         worker.executor.submit(close_here)
-        self._crew.dismiss([worker.executor for worker in self._workers], in_peace=in_peace)
+        self._pool.dismiss([worker.executor for worker in self._workers], in_peace=in_peace)
 
 
 MAX_REPLAYS = 3
@@ -435,7 +435,7 @@ class Account:
     unplayed: Counter[tuple[str, str]] = field(default_factory=Counter)
 
 
-class Settlement:
+class Adjudicator:
     """Decides about each game that has ended, in the order in which they end.
 
     account: where games are noted that stay void. seconds_before: returns how many seconds the player had that forfeited by the
@@ -450,12 +450,12 @@ class Settlement:
         self._voided: list[GameSpec] = []
         self._voids_in_a_row = 0
 
-    def counted(self) -> list[GameResult]:
+    def take_counted(self) -> list[GameResult]:
         """Return the games that count and were not returned before."""
         counted, self._counted = self._counted, []
         return counted
 
-    def voided(self) -> list[GameSpec]:
+    def take_voided(self) -> list[GameSpec]:
         """Return the games that stay void and were not returned before."""
         voided, self._voided = self._voided, []
         return voided
@@ -464,13 +464,13 @@ class Settlement:
         """Decide about a game that a worker has played. Raises JudgeError after too many void games in a row."""
         result = played.result
         if result.winner is None:
-            self.in_vain(job, result.detail)
+            self.void(job, result.detail)
         elif (ending := result.termination) in _BY_THE_CLOCK and is_doubtful(played.lag, self._seconds_before(result)):
             self._doubt(job, result, f"{ending.value} while this machine was {played.lag:.2f} s late")
         else:
             self._count(job, result)
 
-    def in_vain(self, job: Job, reason: str) -> None:
+    def void(self, job: Job, reason: str) -> None:
         """Have a void game played again, or note that it stays void. Raises JudgeError after too many in a row."""
         # A replay that fails again says nothing new.
         self._voids_in_a_row += not job.replays

@@ -74,7 +74,7 @@ def test_what_is_due_of_a_course_is_done_once_and_nothing_is_printed_but_by_the_
     names = {"tournament": tournament}
     exec(COURSE, names)
     done, printed = names["done"], capsys.readouterr()
-    assert [step.deed for step in done.steps if step.stage.name == "first"] == ["check", "play", "publish", "pages"]
+    assert [step.kind for step in done.steps if step.stage.name == "first"] == ["check", "play", "publish", "pages"]
     assert done.complete
     assert "first: publish marks" in printed.out
     assert "cy: refused: " in printed.out

@@ -13,7 +13,7 @@ from dataclasses import asdict, replace
 import pytest
 
 from gojudge.cluster import at_worker
-from gojudge.cluster.cluster_crew import ClusterCrew, Needs
+from gojudge.cluster.cluster_pool import ClusterPool, Needs
 from gojudge.cluster.replies import Description, pack_reply, unpack_reply
 from gojudge.errors import ClusterError
 from gojudge.intake.archives import read_files
@@ -116,8 +116,8 @@ class FakeLink:
                 future.set_result(answer)
 
 
-def fake_crew(link, said=None, **needs):
-    return ClusterCrew(link, Needs(OURS, seconds=10_000.0, **needs), ([] if said is None else said).append, link.clock)
+def fake_pool(link, said=None, **needs):
+    return ClusterPool(link, Needs(OURS, seconds=10_000.0, **needs), ([] if said is None else said).append, link.clock)
 
 
 def submissions_in(folder, *names):
@@ -188,9 +188,9 @@ def play(path, entrants, link=None, verify=1.0, plan=PLAN):
 
     class Joined:
         def __enter__(self):
-            crew = fake_crew(link, said)
-            crew.muster()
-            return Cluster(crew, "")
+            pool = fake_pool(link, said)
+            pool.muster()
+            return Cluster(pool, "")
 
         def __exit__(self, *_):
             pass

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from gojudge.cluster.cluster_crew import ClusterCrew
+from gojudge.cluster.cluster_pool import ClusterPool
 from tests.support.fake_link import LIAR, HostileLink, another_score, of_another_id, play, small_games, submissions_in
 from tests.support.stores import exported
 from tournament.application import worker_checks
@@ -32,7 +32,7 @@ class Kills:
         self.left, self.where, self.begun = step, where, False
 
     def begin(self):
-        for owner, name in ((Store, "add"), (Store, "expel"), (ClusterCrew, "expel"), (worker_checks, "_write")):
+        for owner, name in ((Store, "add"), (Store, "expel"), (ClusterPool, "expel"), (worker_checks, "_write")):
             setattr(owner, name, self._watched(getattr(owner, name), name))
 
     def _watched(self, work, name):

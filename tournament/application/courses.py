@@ -45,7 +45,7 @@ from tournament.application.stages import (
 )
 from tournament.application.trials import about, try_entrants, verdict
 from tournament.courses.course_files import CourseFile, read_course
-from tournament.courses.due import Deed, Step, due
+from tournament.courses.due import Step, StepKind, due
 from tournament.courses.ledgers import (
     Inspection,
     Published,
@@ -264,10 +264,11 @@ class _Steps:
 
     def do(self, stage: OpenStage, step: Step) -> int:
         """Do a step of a stage; return DONE, LEFT if games are missing, or INTERRUPTED. Raises JudgeError."""
-        deeds: dict[Deed, Callable[[OpenStage, Step], int]] = {
-            Deed.CHECK: self._check, Deed.PLAY: self._play, Deed.PUBLISH: self._publish, Deed.PAGES: self._pages,
+        actions: dict[StepKind, Callable[[OpenStage, Step], int]] = {
+            StepKind.CHECK: self._check, StepKind.PLAY: self._play,
+            StepKind.PUBLISH: self._publish, StepKind.PAGES: self._pages,
         }  # fmt: skip
-        return deeds[step.deed](stage, step)
+        return actions[step.kind](stage, step)
 
     def _check(self, stage: OpenStage, step: Step) -> int:
         """Have new submissions play their trial games, and show what came of it."""

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Protocol
 from goban.common.command_lines import DONE, INTERRUPTED, LEFT
 from gojudge.errors import ClusterError, JudgeError, SandboxError
 from gojudge.records import ENGINE, PROGRAM, Entrant, GameResult, Tier, Turn
-from gojudge.refereeing.executors import Crew, KeptCrew
+from gojudge.refereeing.executors import KeptPool, WorkerPool
 from gojudge.refereeing.open_seats import Conditions, open_entrant
 from gojudge.refereeing.probation import Budgets, telling_games
 from gojudge.refereeing.runner import Account, Runner, local_executor
@@ -38,7 +38,7 @@ from tournament.results.due_games import due_games, games_in_all
 from tournament.store.store import Run, Store, open_store, read_store
 
 if TYPE_CHECKING:
-    from gojudge.cluster.cluster_crew import ClusterCrew
+    from gojudge.cluster.cluster_pool import ClusterPool
     from tournament.pages.truths import Truth
 
 # On a busy machine a game may take this many times what its players may be charged.
@@ -105,7 +105,7 @@ def conditions_at(tier: str, event: Event, machine: Machine) -> Conditions:
 class Cluster:
     """The workers of a cluster. tier: the best sandbox that all of them have, '' if no submission plays."""
 
-    crew: ClusterCrew
+    pool: ClusterPool
     tier: str
 
 
@@ -117,7 +117,7 @@ def join_cluster(
 
     jobs: the option --jobs, which must not be given.
     """
-    from gojudge.cluster.cluster_crew import ClusterCrew, Needs
+    from gojudge.cluster.cluster_pool import ClusterPool, Needs
     from gojudge.cluster.dask_link import connect
     from gojudge.cluster.replies import describe
 
@@ -135,8 +135,8 @@ def join_cluster(
     )
     link = connect(address)
     try:
-        crew = ClusterCrew(link, needs, tell)
-        yield Cluster(crew, crew.muster())
+        pool = ClusterPool(link, needs, tell)
+        yield Cluster(pool, pool.muster())
     finally:
         link.close()
 
@@ -145,16 +145,16 @@ def open_truths(
     address: str, event: Event, seconds: float, wanted: Mapping[str, Sequence[Turn]], tell: Tell
 ) -> Generator[tuple[str, Truth], None, None]:
     """Yield key and truth of games as the workers of a cluster find them, see `pages.truths`. Raises ClusterError."""
-    from gojudge.cluster.cluster_crew import ClusterCrew, Needs
+    from gojudge.cluster.cluster_pool import ClusterPool, Needs
     from gojudge.cluster.dask_link import connect
     from gojudge.cluster.replies import describe
     from tournament.pages.truths import TruthQuestion, truths_from
 
     link = connect(address)
     try:
-        crew = ClusterCrew(link, Needs(describe(sandboxed=False), bound=math.inf), tell)
-        crew.muster()
-        yield from truths_from(crew, link, TruthQuestion(event.rules, event.size, seconds), wanted)
+        pool = ClusterPool(link, Needs(describe(sandboxed=False), bound=math.inf), tell)
+        pool.muster()
+        yield from truths_from(pool, link, TruthQuestion(event.rules, event.size, seconds), wanted)
     finally:
         link.close()
 
@@ -377,12 +377,12 @@ def _add_up(one: Account, other: Account) -> Account:
 
 @dataclass(frozen=True)
 class GameSetup:
-    """Under which conditions games are played, by whom, and how many at a time; or by which crew, and how that is checked."""
+    """Under which conditions games are played, by whom, and how many at a time; or by which pool, and how that is checked."""
 
     conditions: Conditions
     entrants: Sequence[Entrant]
     at_once: int
-    crew: Crew | None = None
+    pool: WorkerPool | None = None
     checks: WorkerChecks | None = None
 
 
@@ -397,9 +397,9 @@ def _table(
             conditions = conditions_at(cluster.tier, plan.event, machine)
             if settings.verify and cluster.tier:
                 check_sandbox(cluster.tier)
-            checks = WorkerChecks(cluster.crew, conditions, entrants, store, settings.verify, tell)
+            checks = WorkerChecks(cluster.pool, conditions, entrants, store, settings.verify, tell)
             try:
-                yield GameSetup(conditions, entrants, 0, cluster.crew, checks)
+                yield GameSetup(conditions, entrants, 0, cluster.pool, checks)
             finally:
                 checks.close()
         return
@@ -407,8 +407,8 @@ def _table(
     if missing:
         _introduce(entrants, conditions, tell)
     # The workers of one round play the next one, too.
-    with closing(KeptCrew(at_once(settings.jobs, entrants, missing, tell), local_executor)) as crew:
-        yield GameSetup(conditions, entrants, 0, crew)
+    with closing(KeptPool(at_once(settings.jobs, entrants, missing, tell), local_executor)) as pool:
+        yield GameSetup(conditions, entrants, 0, pool)
 
 
 def play_batches(
@@ -452,7 +452,7 @@ def play_batches(
         submissions = [entrant.name for entrant in table.entrants if not entrant.reference]
         before = store.results_of(telling_games(store.rows(), submissions))
         runner = Runner(
-            table.conditions, table.entrants, keep, jobs=table.at_once, crew=table.crew, stopped=stopped, before=before,
+            table.conditions, table.entrants, keep, jobs=table.at_once, pool=table.pool, stopped=stopped, before=before,
             budgets=slow.budgets, only_slow_left=slow.are_next,
         )  # fmt: skip
         try:

@@ -34,10 +34,10 @@ from goban.common.excerpts import error_line
 from goban.common.files import append_line
 from goban.grids import BLACK, WHITE
 from goban.rulesets import COLOUR_NAMES
-from gojudge.cluster.cluster_crew import ClusterCrew, Service
+from gojudge.cluster.cluster_pool import ClusterPool, Service
 from gojudge.errors import ClusterError, JudgeError, SandboxError
 from gojudge.records import NOTHING, Entrant, GameResult, Termination, Turn
-from gojudge.refereeing.executors import LocalCrew
+from gojudge.refereeing.executors import LocalPool
 from gojudge.refereeing.open_seats import Conditions, close_here, play_here
 from gojudge.refereeing.probation import NOT_PLAYED, TRIED_AGAIN
 from gojudge.refereeing.referee import Played
@@ -166,10 +166,10 @@ class WorkerChecks:
     """
 
     def __init__(
-        self, crew: ClusterCrew, conditions: Conditions, entrants: Sequence[Entrant], store: Store, share: float, tell: Tell,
+        self, pool: ClusterPool, conditions: Conditions, entrants: Sequence[Entrant], store: Store, share: float, tell: Tell,
         judge: Callable[[], Executor] = local_executor,
     ) -> None:  # fmt: skip
-        self._crew = crew
+        self._pool = pool
         self._conditions = conditions
         self._entrants = {entrant.name: entrant for entrant in entrants}
         self._store = store
@@ -192,7 +192,7 @@ class WorkerChecks:
     @property
     def wrong(self) -> Mapping[str, str]:
         """Address -> why, of workers whose games are to be taken out; see `expel`."""
-        return self._crew.wrong
+        return self._pool.wrong
 
     def begin(self, pairs: Sequence[Pairing]) -> None:
         """Take in the games of earlier runs that are still to be checked. pairs: all of the event."""
@@ -211,7 +211,7 @@ class WorkerChecks:
     def step(self) -> None:
         """Go on with what is to be checked; called several times a second, and does not wait."""
         for future, (address, _) in list(self._elsewhere.items()):
-            if future.done() or self._crew.is_late(address):
+            if future.done() or self._pool.is_late(address):
                 self._take(*self._elsewhere.pop(future), future)
         if self._at_judge is not None and self._at_judge[0].done():
             future, check = self._at_judge
@@ -227,18 +227,18 @@ class WorkerChecks:
         """Wait until everything is checked, somebody is wrong, or `stopped` says so. tick: called meanwhile."""
         try:
             while self._is_busy() and not self.wrong and not stopped():
-                self._crew.hire(0)
+                self._pool.hire(0)
                 self.step()
                 tick()
                 time.sleep(0.02)
         finally:
-            self._crew.dismiss(self._crew.executors(), in_peace=not stopped())
+            self._pool.dismiss(self._pool.executors(), in_peace=not stopped())
 
     def expel(self) -> None:
         """Take the games of all that are wrong out of the store, and say so."""
         self._note_wrong()
         _take_out(self._store, self._pairs, self.wrong, self._tell)
-        self._crew.wrong.clear()
+        self._pool.wrong.clear()
         self._noted.clear()
 
     def close(self) -> None:
@@ -246,8 +246,8 @@ class WorkerChecks:
         if self._judge is not None:
             with suppress(BrokenExecutor):
                 self._judge.submit(close_here)
-            LocalCrew(0, self._make_judge).dismiss([self._judge], in_peace=self._at_judge is None)
-        if services := self._crew.account():
+            LocalPool(0, self._make_judge).dismiss([self._judge], in_peace=self._at_judge is None)
+        if services := self._pool.account():
             self._tell(_table(services))
 
     # Elsewhere
@@ -256,9 +256,9 @@ class WorkerChecks:
         return bool(self._waiting or self._elsewhere or self._for_here or self._at_judge)
 
     def _send(self, check: _Check) -> None:
-        if self._crew.is_expelled(check.claimed.worker):
+        if self._pool.is_expelled(check.claimed.worker):
             return
-        able = self._crew.checkers(check.claimed.worker) if check.tries < _MOST_TRIES else []
+        able = self._pool.checkers(check.claimed.worker) if check.tries < _MOST_TRIES else []
         if not able:
             self._for_here.append(check)
         elif len(self._elsewhere) >= 2 * len(able):
@@ -285,7 +285,7 @@ class WorkerChecks:
             check.tries += 1
             self._waiting.append(check)
             return
-        self._crew.service(address).checks += 1
+        self._pool.service(address).checks += 1
         found = difference(check.claimed, result)
         if found is None or found.player in self._unsteady:
             self._note(check)
@@ -296,7 +296,7 @@ class WorkerChecks:
     # Here
 
     def _play_here(self, check: _Check) -> None:
-        if self._crew.is_expelled(check.claimed.worker):
+        if self._pool.is_expelled(check.claimed.worker):
             return
         try:
             self._judge = self._judge or self._make_judge()
@@ -331,7 +331,7 @@ class WorkerChecks:
         for claimed in (check.claimed, check.second):
             if claimed is not None:
                 self._judge_claim(claimed, *check.here)
-        if not self._crew.is_expelled(check.claimed.worker):
+        if not self._pool.is_expelled(check.claimed.worker):
             self._note(check)
 
     def _judge_claim(self, claimed: GameResult, here: GameResult, again: GameResult) -> None:
@@ -342,7 +342,7 @@ class WorkerChecks:
         if whose is Blame.WORKER and of_submission and self._cost.setdefault(found.player, claimed.worker) != claimed.worker:
             whose = Blame.PLAYER
         if whose is Blame.WORKER:
-            self._crew.expel(claimed.worker, _describe_difference(found))
+            self._pool.expel(claimed.worker, _describe_difference(found))
         elif found.player not in self._unsteady:
             self._unsteady.add(found.player)
             why = "answers depend on the clock" if whose is Blame.CLOCK else "answers differ from game to game"

@@ -22,7 +22,7 @@ from tournament.application.stages import OpenStage, find_unchecked, games_to_pl
 from tournament.application.trials import about, verdict
 from tournament.commands.event_options import GameProgress, add_run_arguments, read_share, say
 from tournament.courses.course_files import CourseFile
-from tournament.courses.due import Deed, PlayingTime, Step, estimate, measure_answers, writing
+from tournament.courses.due import PlayingTime, Step, StepKind, estimate, measure_answers, writing
 from tournament.courses.ledgers import Entry, Inspection, Published, Sight, key_digest, read_entries
 from tournament.errors import BadCourseError, StoreError
 from tournament.store.store import read_store
@@ -107,13 +107,13 @@ def _preview(stages: Iterable[OpenStage], steps: Iterable[tuple[OpenStage, Step]
             for line in _intake(stage):
                 print(f"{name}: {line}")
         print(f"{name}: would {step.words}")
-        if step.deed in (Deed.CHECK, Deed.PLAY):
+        if step.kind in (StepKind.CHECK, StepKind.PLAY):
             taken = _time(stage, step, stages)
             lanes = at_once(jobs, stage.entrants, 1000, tell_nobody)
-            if step.games or step.deed is Deed.CHECK:
-                say(f"{name}: to {step.deed} takes {taken.words(lanes)}")
+            if step.games or step.kind is StepKind.CHECK:
+                say(f"{name}: to {step.kind} takes {taken.words(lanes)}")
             whole += taken
-        if step.deed is Deed.PAGES:
+        if step.kind is StepKind.PAGES:
             whole += writing(len(_rows(stage.store)) + sum(games_to_play(stage).values()))
     if not told:
         print("nothing is due")
@@ -147,7 +147,7 @@ def _time(stage: OpenStage, step: Step, stages: Iterable[OpenStage]) -> PlayingT
     own = [stage.store, stage.course.trials(stage.stage)]
     others = [path for one in stages if one is not stage for path in (one.store, one.course.trials(one.stage))]
     known = measure_answers(*(_rows(path) for path in (*own, *others)))
-    if step.deed is Deed.PLAY:
+    if step.kind is StepKind.PLAY:
         return estimate(games_to_play(stage), known, stage.entrants)
     return estimate({frozenset((name,)): _TRIALS for name in step.names}, known, stage.entrants)
 

@@ -151,7 +151,7 @@ def _verify(options: argparse.Namespace) -> int:
         with _table(options, store, entrants) as table, stop_signals() as seen:
             names = {entrant.name for entrant in entrants}
             runner = Runner(
-                table.conditions, entrants, compare, jobs=table.at_once, crew=table.crew, stopped=lambda: bool(seen)
+                table.conditions, entrants, compare, jobs=table.at_once, pool=table.pool, stopped=lambda: bool(seen)
             )
             account = runner.run(_choose(store, names, options.which, options.every))
     left_out = (f"{name}: games left out: {reason}" for name, reason in absent.items())
@@ -169,7 +169,7 @@ def _table(options: argparse.Namespace, store: Store, entrants: Sequence[Entrant
         yield GameSetup(conditions_for(store.event, store.machine, entrants, say), entrants, jobs(options.jobs))
         return
     with join_cluster(options.cluster, options.jobs, store.event, store.machine, entrants, say) as cluster:
-        yield GameSetup(conditions_at(cluster.tier, store.event, store.machine), entrants, 0, cluster.crew)
+        yield GameSetup(conditions_at(cluster.tier, store.event, store.machine), entrants, 0, cluster.pool)
 
 
 def _choose(store: Store, names: set[str], which: Sequence[str], every: int) -> Iterator[Iterator[GameSpec]]:

@@ -27,7 +27,7 @@ from tournament.courses.course_files import Stage
 _MOST_NAMES = 6
 
 
-class Deed(StrEnum):
+class StepKind(StrEnum):
     """What is to be done, in the order in which it is done."""
 
     CHECK = "check"
@@ -63,7 +63,7 @@ class Step:
     pages. changed: those of the names whose old games do not count any more."""
 
     stage: Stage
-    deed: Deed
+    kind: StepKind
     names: tuple[str, ...] = ()
     changed: tuple[str, ...] = ()
     games: int = 0
@@ -72,14 +72,14 @@ class Step:
     @property
     def words(self) -> str:
         """What it is, in a line without the stage's name."""
-        if self.deed is Deed.CHECK:
+        if self.kind is StepKind.CHECK:
             return f"check {_some(self.names)}"
-        if self.deed is Deed.PLAY:
+        if self.kind is StepKind.PLAY:
             said = [f"new: {_some(self.names)}"] if self.names else []
             said += [f"handed in anew: {_some(self.changed)}"] if self.changed else []
             games = f"play {self.games} game{'s' * (self.games != 1)}" if self.games else "take in what the roster says"
             return games + (f" ({'; '.join(said)})" if said else "")
-        if self.deed is Deed.PUBLISH:
+        if self.kind is StepKind.PUBLISH:
             return "publish " + ("marks" if self.stage.kind == "grade" else "the ranking")
         return f"write the pages of the {self.edition} edition"
 
@@ -91,17 +91,17 @@ def due(found: Iterable[StageContents], editions: Sequence[str], now: datetime) 
 
 def _of_stage(found: StageContents, editions: Sequence[str]) -> list[Step]:
     stage = found.stage
-    steps = [Step(stage, Deed.CHECK, found.unchecked)] if found.unchecked else []
+    steps = [Step(stage, StepKind.CHECK, found.unchecked)] if found.unchecked else []
     if not found.playable:
         return steps
     plays = bool(found.games or found.changed) or not found.recorded
     if plays:
-        steps.append(Step(stage, Deed.PLAY, found.new, found.changed, found.games))
+        steps.append(Step(stage, StepKind.PLAY, found.new, found.changed, found.games))
     publishes = plays or not found.published
     if publishes:
-        steps.append(Step(stage, Deed.PUBLISH))
+        steps.append(Step(stage, StepKind.PUBLISH))
     stale = editions if publishes else found.stale
-    return steps + [Step(stage, Deed.PAGES, edition=edition) for edition in editions if edition in stale]
+    return steps + [Step(stage, StepKind.PAGES, edition=edition) for edition in editions if edition in stale]
 
 
 def _some(names: Sequence[str]) -> str:

@@ -32,7 +32,7 @@ from goban.rulesets import RuleSet, opponent, ruleset
 from goban.solver.mistakes import cost_stones, is_mistake, loses, turn_of
 from goban.states import new_game
 from gojudge.cluster.at_worker import reply_with
-from gojudge.cluster.cluster_crew import ClusterCrew
+from gojudge.cluster.cluster_pool import ClusterPool
 from gojudge.cluster.remote_executor import Link
 from gojudge.cluster.replies import NonsenseError, unpack_reply
 from gojudge.errors import ClusterError
@@ -318,7 +318,7 @@ class _Task:
 
 
 def truths_from(
-    crew: ClusterCrew,
+    pool: ClusterPool,
     link: Link,
     question: TruthQuestion,
     wanted: Mapping[str, Sequence[Turn]],
@@ -326,7 +326,7 @@ def truths_from(
 ) -> Iterator[tuple[str, Truth]]:
     """Yield key and truth of each game, in the order in which they are found.
 
-    crew, link: the workers and the way to them. wanted: key -> moves, see `tournament.pages.truths.missing`. clock: in seconds.
+    pool, link: the workers and the way to them. wanted: key -> moves, see `tournament.pages.truths.missing`. clock: in seconds.
     Workers may join and be lost meanwhile; others look at their games. Raises ClusterError if nobody is left who can.
     """
     left, losses = deque(wanted), Counter[str]()
@@ -334,7 +334,7 @@ def truths_from(
     longest = _BUSY * question.seconds + _COMPILING_SECONDS
     try:
         while left or under_way:
-            present = crew.present()
+            present = pool.present()
             for address in [address for address in present if address not in under_way]:
                 if left:
                     key = left.popleft()
@@ -344,9 +344,9 @@ def truths_from(
             for address, task in list(under_way.items()):
                 found = None
                 if task.future.done():
-                    found = _take(crew, address, task, wanted[task.key])
+                    found = _take(pool, address, task, wanted[task.key])
                 elif clock() - task.began > longest:
-                    crew.refuse(address, "it takes longer than any game can")
+                    pool.refuse(address, "it takes longer than any game can")
                 elif address in present:
                     continue
                 del under_way[address]
@@ -363,17 +363,17 @@ def truths_from(
             task.future.cancel()
 
 
-def _take(crew: ClusterCrew, address: str, task: _Task, turns: Sequence[Turn]) -> Truth | None:
+def _take(pool: ClusterPool, address: str, task: _Task, turns: Sequence[Turn]) -> Truth | None:
     """Return what a worker has found; None, and perhaps the worker is not used any more, if that is nothing."""
     try:
         return _truth_in(task.future.result(), task.key, turns)
     except NonsenseError as error:
-        crew.refuse(address, str(error))
+        pool.refuse(address, str(error))
     except (CancelledError, ClusterError):
         # It was lost, or its scheduler gave the game up. If it is still there, it may be asked again.
         pass
     except Exception as error:
-        crew.refuse(address, error_line(error))
+        pool.refuse(address, error_line(error))
     return None
 
 

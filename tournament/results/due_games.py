@@ -111,8 +111,8 @@ def _in_rounds(most: int, pairs: Sequence[Pairing], rows: Sequence[GameRow], key
     due += _next_round(number, most, pairs, before, taken, key)
     ids = {game: pairing for pairing in due for game in pairing.ids}
     if ids.keys() <= {*round_of, *void}:
-        in_vain = {_of(ids[game]) for game in void if game in ids}
-        due += _next_round(number + 1, most, [pairing for pairing in pairs if _of(pairing) not in in_vain], rows, (), key)
+        void_pairs = {_of(ids[game]) for game in void if game in ids}
+        due += _next_round(number + 1, most, [pairing for pairing in pairs if _of(pairing) not in void_pairs], rows, (), key)
     return sorted(due, key=lambda pairing: (pairing.round, pairing.one, pairing.other))
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from gojudge.refereeing.executors import KeptCrew, LocalExecutor
+from gojudge.refereeing.executors import KeptPool, LocalExecutor
 from tests.support.waiting import PATIENCE, wait_until
 
 
@@ -119,7 +119,7 @@ def test_no_semaphore_has_a_name_that_a_kill_would_leave(executor):
 
 def test_a_program_that_forgets_to_shut_it_down_ends_all_the_same():
     code = (
-        "from gojudge.refereeing.executors import KeptCrew, LocalExecutor\n"
+        "from gojudge.refereeing.executors import KeptPool, LocalExecutor\n"
         "if __name__ == '__main__':\n    print(LocalExecutor(int).submit(abs, -1).result(), flush=True)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=PATIENCE)
@@ -132,20 +132,20 @@ def test_an_executor_that_was_never_used_ends_at_once():
     executor.wait_for_end()
 
 
-def test_a_kept_crew_plays_the_next_run_in_the_same_process():
-    crew = KeptCrew(2, lambda: LocalExecutor(int))
-    first = crew.hire(0)
+def test_a_kept_pool_plays_the_next_run_in_the_same_process():
+    pool = KeptPool(2, lambda: LocalExecutor(int))
+    first = pool.hire(0)
     process = first[0].submit(os.getpid).result(PATIENCE)
-    crew.dismiss(first, in_peace=True)
-    again = crew.hire(0)
+    pool.dismiss(first, in_peace=True)
+    again = pool.hire(0)
     assert list(again) == list(first)
     assert again[0].submit(os.getpid).result(PATIENCE) == process
     # Those of a run that was given up are not kept.
-    crew.dismiss(again, in_peace=False)
-    fresh = crew.hire(0)
+    pool.dismiss(again, in_peace=False)
+    fresh = pool.hire(0)
     assert len(fresh) == 2
     assert not {*fresh} & {*first}
-    crew.dismiss(fresh, in_peace=True)
-    crew.close()
+    pool.dismiss(fresh, in_peace=True)
+    pool.close()
     with pytest.raises(RuntimeError):
         fresh[0].submit(abs, -1).result(PATIENCE)

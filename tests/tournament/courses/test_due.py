@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tournament.courses.course_files import Stage
-from tournament.courses.due import Deed, StageContents, due
+from tournament.courses.due import StageContents, StepKind, due
 from tournament.events.event_files import EventFile
 
 NOW = datetime(2026, 10, 1, 12, tzinfo=UTC)
@@ -25,12 +25,12 @@ FOUND = st.builds(
 
 def done(found, step):
     """What there is once a step was done, if all that it counts on was done before."""
-    if step.deed is Deed.CHECK:
+    if step.kind is StepKind.CHECK:
         return replace(found, unchecked=())
-    if step.deed is Deed.PLAY:
+    if step.kind is StepKind.PLAY:
         # New games make other marks.
         return replace(found, new=(), changed=(), games=0, recorded=True, published=False)
-    if step.deed is Deed.PUBLISH:
+    if step.kind is StepKind.PUBLISH:
         assert not found.games
         assert not found.changed
         return replace(found, published=True, stale=EDITIONS)

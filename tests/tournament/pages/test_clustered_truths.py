@@ -11,7 +11,7 @@ from goban.rulesets import COURSE
 from gojudge.cluster.replies import pack_reply
 from gojudge.errors import ClusterError
 from gojudge.records import NOTHING, Turn
-from tests.support.fake_link import FakeLink, fake_crew
+from tests.support.fake_link import FakeLink, fake_pool
 from tournament.pages import truths
 from tournament.pages.truths import Truth, TruthQuestion, analyser, fields_of, look, truth_of_fields, truths_from
 
@@ -49,7 +49,7 @@ def local_truth():
 def test_a_worker_finds_what_this_machine_finds():
     truths._analyser.cache_clear()
     link = FakeLink(random.Random(1))
-    found = dict(truths_from(fake_crew(link), link, QUESTION, {"one": turns("C3", "C2", "D3")}, link.clock))
+    found = dict(truths_from(fake_pool(link), link, QUESTION, {"one": turns("C3", "C2", "D3")}, link.clock))
     known = zip(found["one"].winners, local_truth().winners, strict=True)
     assert all(there == here or None in (there, here) for there, here in known)
     assert found["one"].seconds == 0.5
@@ -59,7 +59,7 @@ def test_a_worker_finds_what_this_machine_finds():
 def test_every_game_is_looked_at_whatever_becomes_of_the_workers(seed, sham_solver):
     rng = random.Random(seed)
     link, wanted = FakeLink(rng, hazard=0.3, least=3), shams(rng)
-    found = list(truths_from(fake_crew(link), link, QUESTION, wanted, link.clock))
+    found = list(truths_from(fake_pool(link), link, QUESTION, wanted, link.clock))
     link.close()
     assert len(found) == len(wanted)
     assert dict(found) == {key: sham_truth(played) for key, played in wanted.items()}
@@ -67,7 +67,7 @@ def test_every_game_is_looked_at_whatever_becomes_of_the_workers(seed, sham_solv
 
 def test_a_worker_has_one_game_at_a_time(sham_solver):
     link, wanted = FakeLink(random.Random(1), least=2), shams(random.Random(1), 9)
-    found = truths_from(fake_crew(link), link, QUESTION, wanted, link.clock)
+    found = truths_from(fake_pool(link), link, QUESTION, wanted, link.clock)
     next(found)
     assert link.asked["look"] <= 3
     found.close()
@@ -81,7 +81,7 @@ def test_a_worker_without_a_solver_is_named_and_refused(monkeypatch):
     monkeypatch.setattr(truths, "analyser", no_numba)
     link, said = FakeLink(random.Random(1)), []
     with pytest.raises(ClusterError, match="no worker is left that can be used"):
-        list(truths_from(fake_crew(link, said), link, QUESTION, shams(random.Random(1), 3), link.clock))
+        list(truths_from(fake_pool(link, said), link, QUESTION, shams(random.Random(1), 3), link.clock))
     assert re.fullmatch(r"worker-\d is not used: it says: \"ModuleNotFoundError: No module named 'numba'\"", said[1])
 
 
@@ -99,7 +99,7 @@ class Cancelling(FakeLink):
 def test_a_game_that_is_lost_again_and_again_ends_the_run(sham_solver):
     link = Cancelling(random.Random(1))
     with pytest.raises(ClusterError, match="the last 10 workers that looked at game game-0 were lost"):
-        list(truths_from(fake_crew(link), link, QUESTION, shams(random.Random(1), 1), link.clock))
+        list(truths_from(fake_pool(link), link, QUESTION, shams(random.Random(1), 1), link.clock))
 
 
 TRUTH = sham_truth(turns("A4", "B2"))

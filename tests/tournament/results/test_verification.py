@@ -81,7 +81,7 @@ def test_whose_doing_it_is_that_a_worker_claims_something_else(claimed, here, ag
 
 
 class Asked:
-    """An executor of games, and a crew of one that is its only checker. It notes whom it is asked by, and answers none."""
+    """An executor of games, and a pool of one that is its only checker. It notes whom it is asked by, and answers none."""
 
     address, wrong = "worker-2", {}
 
@@ -107,8 +107,8 @@ class Asked:
 
 def test_a_game_that_three_workers_have_lost_is_played_here():
     asked, people = [], [Entrant("alice"), Entrant("bob")]
-    crew, here = (Asked(name, asked) for name in ("worker", "here"))
-    checks = WorkerChecks(crew, conditions(), people, None, 1.0, asked.append, judge=lambda: here)
+    pool, here = (Asked(name, asked) for name in ("worker", "here"))
+    checks = WorkerChecks(pool, conditions(), people, None, 1.0, asked.append, judge=lambda: here)
     checks.enter([replace(game("C3 D4"), worker="worker-1")])
     for _ in range(9):
         checks.step()

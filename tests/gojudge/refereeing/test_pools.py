@@ -30,7 +30,7 @@ class Fleeting(Inline):
 
 
 class Changing:
-    """A crew of one to four workers."""
+    """A pool of one to four workers."""
 
     def __init__(self, rng, chance, deadly=""):
         self.rng, self.chance, self.deadly, self.hired = rng, chance, deadly, []
@@ -58,14 +58,14 @@ def results(kept):
 @pytest.mark.parametrize("seed", range(20))
 def test_whoever_is_lost_and_whenever_every_game_is_kept_once_and_is_the_same(seed):
     rng = random.Random(seed)
-    kept, account = run("abcd", crew=Changing(rng, rng.choice([0.0, 0.05, 0.2])))
+    kept, account = run("abcd", pool=Changing(rng, rng.choice([0.0, 0.05, 0.2])))
     assert set(Counter(result.spec.id for result in kept).values()) == {1}
     assert results(kept) == results(run("abcd")[0])
     assert (account.played, account.replayed, account.void) == (24, 0, {})
 
 
 def test_a_game_at_which_worker_after_worker_is_lost_is_void_in_the_end():
-    kept, account = run("abc", crew=Changing(random.Random(1), 0.0, deadly="a-b-002"))
+    kept, account = run("abc", pool=Changing(random.Random(1), 0.0, deadly="a-b-002"))
     assert len(kept) == 11
     assert account.void == {"a-b-002": "game a-b-002 is void: the last 10 workers that had it were lost"}
 
@@ -79,5 +79,5 @@ def test_if_nobody_is_left_the_run_ends_and_keeps_what_it_has():
 
     kept = []
     with pytest.raises(JudgeError, match="nobody is left"):
-        Runner(conditions(), people(*"abcd"), kept.extend, crew=Ended(random.Random(3), 0.3)).run(schedule("abcd"))
+        Runner(conditions(), people(*"abcd"), kept.extend, pool=Ended(random.Random(3), 0.3)).run(schedule("abcd"))
     assert 1 <= len(kept) < 24

@@ -71,8 +71,8 @@ class Service:
     end: str = ""
 
 
-class ClusterCrew:
-    """A `gojudge.refereeing.executors.Crew` of a cluster's workers. say: told in one line who is not used, and why."""
+class ClusterPool:
+    """A `gojudge.refereeing.executors.WorkerPool` of a cluster's workers. say: told in one line who is not used, and why."""
 
     def __init__(
         self, link: Link, needs: Needs, say: Callable[[str], None], clock: Callable[[], float] = time.monotonic
