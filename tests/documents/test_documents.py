@@ -139,7 +139,7 @@ def help_texts():
 @pytest.mark.parametrize("path", PAGES, ids=NAMES)
 def test_every_option_that_is_named_exists(path):
     # Other programs have these, and so do benchmarks, whose help texts are not searched.
-    others = {"--user", "--scope", "--security-opt", "--empty", "--sizes", "--positions", "--memory-mib"}
+    others = {"--user", "--scope", "--security-opt", "--empty", "--sizes", "--positions", "--memory-mib", "--book"}
     others |= {*DASK_OPTIONS, *GNUGO_OPTIONS}
     for option in set(re.findall(r"`(--[a-z][\w-]*)", path.read_text())) - others:
         assert re.search(rf"{option}\b(?!-)", help_texts()), option
