@@ -15,8 +15,9 @@ from pathlib import Path
 from goban.common.excerpts import printable
 from goban.rulesets import ruleset
 from gojudge.records import Entrant, GameResult, GameRow, GameSpec, Spent, Tier
-from gojudge.refereeing.open_seats import Conditions, open_entrant
+from gojudge.refereeing.open_seats import Conditions, ReferenceSeat
 from gojudge.refereeing.referee import play
+from gojudge.seats import Seat
 from tournament.application.classes import describe_entrant
 from tournament.application.plans import EventPlan, Tell, tell_nobody
 from tournament.application.runs import GameSetup, MakeWatcher, NoWatcher, at_once, conditions_at, play_batches, this_run
@@ -116,10 +117,12 @@ def try_without_sandbox(
 def _play_one_without_sandbox(
     entrant: Entrant, spec: GameSpec, conditions: Conditions, opponent: Entrant = OPPONENT
 ) -> GameResult:
+    """Play a game of a submission in a plain process against a reference player."""
     from gojudge.sandbox.unprotected_seats import open_unprotected
 
-    seats = {opponent.name: open_entrant(opponent, conditions)}
-    with closing(open_unprotected(entrant, ruleset(conditions.rules), conditions.size, conditions.limits)) as seat:
+    rules = ruleset(conditions.rules)
+    seats: dict[str, Seat] = {opponent.name: ReferenceSeat(opponent, rules, conditions.size)}
+    with closing(open_unprotected(entrant, rules, conditions.size, conditions.limits)) as seat:
         seats[entrant.name] = seat
         return play(spec, conditions.start(), seats[spec.black], seats[spec.white]).result
 
