@@ -15,7 +15,6 @@ from pathlib import Path
 
 from goban.common.command_lines import DONE, INTERRUPTED, LEFT
 from goban.common.excerpts import printable, quoted, quoted_path
-from goban.rulesets import PRESETS, full_name
 from gojudge.errors import JudgeError, SandboxError
 from gojudge.intake.dependencies import hint
 from gojudge.intake.submissions import Intake
@@ -66,9 +65,8 @@ _LINE_SECONDS = 5.0
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     add_class_arguments(parser)
-    add_event_option(parser, "a TOML file with rules, board, limits and engines, which are checked too")
-    parser.add_argument(
-        "--rules", type=full_name, choices=PRESETS, metavar="NAME", help="rule set (default: the event's, or course)"
+    add_event_option(
+        parser, "a TOML file with rules, board, limits and engines, which are checked too", "the event's, or course"
     )
     add_move_seconds(parser)
     parser.add_argument("--no-games", action="store_true", help="run nothing; only look at files and sources")

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from goban.common.command_lines import is_installed
 from goban.common.excerpts import quoted
+from goban.rulesets import PRESETS, full_name
 from gojudge.errors import ClusterError
 from gojudge.intake.rosters import COLUMNS
 from gojudge.records import Entrant, GameResult, Tier
@@ -69,9 +70,15 @@ def add_move_seconds(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--move-seconds", type=_number, metavar=metavar, help=what)
 
 
-def add_event_option(parser: argparse.ArgumentParser, what: str = "a TOML file that says all this and more") -> None:
-    """Add the option for an event file. what: it is."""
+def add_event_option(
+    parser: argparse.ArgumentParser, what: str = "a TOML file that says all this and more", usual_rules: str = ""
+) -> None:
+    """Add the option for an event file, and one for the rules if it is said which are usual. what: the file is."""
     parser.add_argument("--event", type=Path, metavar="FILE", help=f"{what}; options override it")
+    if usual_rules:
+        parser.add_argument(
+            "--rules", type=full_name, choices=PRESETS, metavar="NAME", help=f"rule set (default: {usual_rules})"
+        )
 
 
 def add_rubric_argument(parser: argparse.ArgumentParser) -> None:

@@ -19,7 +19,7 @@ from goban.diagrams import diagram
 from goban.grids import BLACK
 from goban.inputs import question_text
 from goban.moves import move_name
-from goban.rulesets import PRESETS, full_name, opponent
+from goban.rulesets import opponent
 from goban.states import State
 from gojudge.inside.answer_files import BUILT
 from gojudge.intake.dependencies import hint
@@ -48,10 +48,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "Black, then White: a reference player, a file, a folder, or gtp:COMMAND for an engine"
     ))  # fmt: skip
     parser.add_argument("--show", action="store_true", help="show every move, the board, and what the players print")
-    add_event_option(parser, "a TOML file with rules, board and limits")
-    parser.add_argument("--rules", type=full_name, choices=PRESETS, metavar="NAME", help=(
-        "rule set (default: littlego for a program that reads input.txt, aga for an engine, else course)"
-    ))  # fmt: skip
+    usual_rules = "littlego for a program that reads input.txt, aga for an engine, else course"
+    add_event_option(parser, "a TOML file with rules, board and limits", usual_rules)
     parser.add_argument("--size", type=int, metavar="N", help="board size (default: the rules' usual one)")
     parser.add_argument("--seed", type=int, metavar="N", help="seed of the game; each gives a different one (default: 0)")
     add_move_seconds(parser)

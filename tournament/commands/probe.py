@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from goban.common.command_lines import DONE, INTERRUPTED, LEFT, need_packages
 from goban.common.files import check_writable, write_beside
-from goban.rulesets import PRESETS, full_name, ruleset
+from goban.rulesets import ruleset
 from gojudge.records import Entrant
 from gojudge.refereeing.open_seats import Conditions
 from gojudge.sandbox.leftovers import owned_folder
@@ -39,10 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "a reference player, a file, or a folder with one or more submissions"
     ))  # fmt: skip
     parser.add_argument("--show", action="store_true", help="also draw each missed position, with the moves that win")
-    add_event_option(parser, "a TOML file with rules, limits and seed")
-    parser.add_argument("--rules", type=full_name, choices=PRESETS, metavar="NAME", help=(
-        "rule set, course or littlego (default: course)"
-    ))  # fmt: skip
+    add_event_option(parser, "a TOML file with rules, limits and seed", "course; the other is littlego")
     parser.add_argument("--out", type=Path, action="append", default=[], metavar="FILE", help=(
         "also write all findings as JSON; for FILE.sgf, the missed positions, as games"
     ))  # fmt: skip
