@@ -67,8 +67,8 @@ class Sandbox:
         self._broken = False
         self._account = None if group is None else GroupAccount(group)
         self.exposed = False
-        # Whether games are copies or forks of the process that loaded the submission.
-        self._forks = False
+        # Whether games are copies or forks of the process that loaded the submission, and whether they are copies.
+        self._forks = self._copies = False
         self._read = 0
         self._kills = 0
         self.pipe = -1
@@ -87,7 +87,7 @@ class Sandbox:
     def start(self) -> Channel:
         """Start the process that will load the submission, confined and in the control group; return the channel to it."""
         self._forget_printed()
-        self._forks = False
+        self._forks = self._copies = False
         self._read = 0
         ours, theirs = socket.socketpair()
         try:
@@ -124,7 +124,7 @@ class Sandbox:
         if alone:
             return "each game is to load it anew", None
         answer, files = self._tell_for_files({"do": "settle"})
-        self._forks = not answer["why_not"]
+        self._forks, self._copies = not answer["why_not"], bool(files)
         reports = Channel(socket.socket(fileno=files[0])) if files else None
         return str(answer["why_not"]), reports
 
@@ -139,7 +139,8 @@ class Sandbox:
             with self._counting():
                 group.renew()
         _, files = self._tell_for_files({"do": "game"})
-        if group is not None:
+        if group is not None and self._copies:
+            # What forks must stay where its forks are to be.
             group.prepare()
         self._read = 0
         try:

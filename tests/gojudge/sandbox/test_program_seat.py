@@ -184,6 +184,21 @@ CAUSES = [
 
 
 @tiers("T3")
+def test_what_starts_a_program_s_moves_stays_in_the_group_of_the_game(open_seat):
+    """Where it went, its moves would go too, and the game of that group would find what they have used of the cores."""
+    seat = open_seat("print(open('/proc/self/cgroup').read())\n" + WRITE)
+    for _ in range(2):
+        seat.begin(spec(), 1)
+        # What is moved while a game is played has been moved.
+        seat._supervisor.sandbox._group._await_mover()
+        for _ in range(2):
+            seat.answer(new_game(LITTLEGO, 5), "")
+        printed = seat.end()
+        assert printed.count("/game\n") == 2
+        assert "/next" not in printed
+
+
+@tiers("T3")
 @pytest.mark.parametrize(
     ("entry", "source", "others", "why"),
     [*CAUSES[:4], *(pytest.param(*cause, marks=pytest.mark.slow) for cause in CAUSES[4:])],
