@@ -27,6 +27,7 @@ import json
 import random
 import shutil
 import sys
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
@@ -69,7 +70,7 @@ class DatasetOptions:
     """All that a dataset depends on."""
 
     plies: int = 3
-    games: int = 60
+    games: int = 1_000
     nodes: int = 20_000
     seed: int = 1
     rules: tuple[str, ...] = tuple(dict.fromkeys(rules for rules, _ in PARTS))
@@ -203,12 +204,14 @@ def _make(folder: Path, settings: DatasetOptions, parquet: bool, show: bool) -> 
     first = list(opening_positions(settings))
     total = len(first) + settings.games * len(settings.parts())
     todo = chain(first[done:], game_positions(settings, max(0, done - len(first))))
-    solver = Solver(_MEMORY_MIB)
+    # A solver that is asked about another game begins anew, which takes longer than most rows.
+    solvers: dict[tuple[str, int], Solver] = defaultdict(lambda: Solver(_MEMORY_MIB))
     # The mean of all rows tells the time that is left: one row takes a hundred times as long as another.
     shown = tqdm(todo, total=total, initial=done, unit="position", smoothing=0, disable=not show, leave=False)
     with (folder / _ROWS).open("a", encoding="ascii") as file:
         for one in shown:
-            file.write(json.dumps(row_of(solver, *one, nodes=settings.nodes)) + "\n")
+            _, rules, size, *_ = one
+            file.write(json.dumps(row_of(solvers[rules, size], *one, nodes=settings.nodes)) + "\n")
             # Whatever ends this process, what was found is kept.
             file.flush()
     _pack(folder / _ROWS, folder / TABLE)

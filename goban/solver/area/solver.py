@@ -13,6 +13,7 @@ board from the same with another ko, they are certain once their proofs were che
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -20,7 +21,7 @@ from goban.grids import BLACK, WHITE
 from goban.rulesets import opponent
 from goban.solver.area import stack as at
 from goban.solver.area.boards import Shape, shape_of, symmetries_of, without_liberties
-from goban.solver.area.life import count_for_claim
+from goban.solver.area.life import ROOM, Bytes, count_missing
 from goban.solver.area.proof_search import PROVEN, REFUTED, REPEATED, prove
 from goban.solver.area.stack import new_space
 from goban.solver.area.table import look_up, new_table
@@ -29,6 +30,8 @@ from goban.solver.errors import BadBudgetError, BadPositionError
 _NO_LIMIT = 1 << 60
 _MOST_COUNTED = 20
 """Points of the largest board for which missing stones are counted; one point more takes twice the time and memory."""
+_MARGINS_KEPT = 40
+"""So many such counts are kept; on 4x5 each takes a megabyte."""
 
 
 @dataclass(frozen=True)
@@ -74,6 +77,7 @@ class AreaSolver:
 
     def __init__(self, height: int, width: int, memory_mib: int = 256, suicide: bool = False) -> None:
         self.shape = shape_of(height, width)
+        self.size = height, width
         self.symmetries = symmetries_of(height, width)
         self.table = new_table(memory_mib)
         self.space = new_space()
@@ -106,7 +110,7 @@ class AreaSolver:
             self.table[:] = 0
             self._claim = wanted, int(self.suicide)
             if self.missing.size:
-                count_for_claim(wanted, self.shape, self.symmetries, self.missing, self.space[at.SCRATCH :])
+                self.missing[:] = np.concatenate([_counted(*self.size, wanted), _counted(*self.size, 1 - wanted)])
         self.nodes = 0
         self.space[at.WANTED] = wanted
         answer = REPEATED
@@ -158,6 +162,14 @@ class AreaSolver:
                 high, exact = tried - 1, answer == REFUTED
             tried = (low + high + 1) // 2
         return low, exact, spent
+
+
+@lru_cache(maxsize=_MARGINS_KEPT)
+def _counted(height: int, width: int, margin: int) -> Bytes:
+    """Return, for every set of stones, how many are missing for a margin, as `life.count_missing` counts them."""
+    missing, room = np.zeros(1 << height * width, dtype=np.uint8), np.zeros(ROOM, dtype=np.int64)
+    count_missing(margin, shape_of(height, width), symmetries_of(height, width), missing, 0, room)
+    return missing
 
 
 def empty_board(height: int, width: int) -> AreaPosition:
