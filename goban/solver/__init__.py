@@ -7,7 +7,7 @@ for what:
     book         early positions, proven before             book_entries  how the book is made
     bookmaking   makes the books anew                       truth        `python3 -m goban.solver.truth`
     analysis     what each move of a game was worth, and every legal move of a position with its exact value
-    mistakes     what a mistake is                          candidates   what any search says of the moves of a position
+    candidates   what any search says of the moves of a position; what a mistake is
     reports      positions and games, as text and JSON      questions    answers to a program that asks, in lines of JSON
     positions    positions as files                         server       answers to programs that ask by GET
     dataset      many positions with their values as files; solved/ has those of the project

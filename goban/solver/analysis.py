@@ -15,8 +15,7 @@ from goban.grids import BLACK
 from goban.moves import Move, Resign
 from goban.points import Point
 from goban.rulesets import RuleSet, opponent
-from goban.solver.candidates import Candidate, Candidates, Moves
-from goban.solver.mistakes import cost_stones, is_mistake, loses, turn_of
+from goban.solver.candidates import Candidate, Candidates, Moves, cost_stones, is_mistake, loses, turn_of
 from goban.solver.positions import counts_area
 from goban.solver.solver import Solution, Solver, check_state
 from goban.states import State, new_game

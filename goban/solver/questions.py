@@ -44,8 +44,8 @@ from goban.points import parse_vertex
 from goban.reviews import Review, read_review, start_from
 from goban.rulesets import with_komi
 from goban.sgf import SgfGame, SgfMove
+from goban.solver.candidates import cost_stones, loses, turn_of
 from goban.solver.errors import SearchError
-from goban.solver.mistakes import cost_stones, loses, turn_of
 from goban.solver.positions import counts_area, rules_by_name, rules_of
 from goban.states import State
 

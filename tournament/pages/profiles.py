@@ -17,7 +17,7 @@ from goban.common.files import read_bounded
 from goban.errors import GobanError
 from goban.grids import BLACK, WHITE
 from goban.rulesets import COLOUR_NAMES, opponent
-from goban.solver.mistakes import loses
+from goban.solver.candidates import loses
 from gojudge.errors import JudgeError
 from gojudge.records import Entrant, GameResult
 from gojudge.seats import Limits

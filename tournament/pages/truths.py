@@ -29,7 +29,7 @@ from goban.grids import BLACK, WHITE
 from goban.moves import PASS, Move
 from goban.points import parse_vertex
 from goban.rulesets import RuleSet, opponent, ruleset
-from goban.solver.mistakes import cost_stones, is_mistake, loses, turn_of
+from goban.solver.candidates import cost_stones, is_mistake, loses, turn_of
 from goban.states import new_game
 from gojudge.cluster.at_worker import reply_with
 from gojudge.cluster.cluster_pool import ClusterPool

@@ -21,7 +21,7 @@ from goban.ideas import BY_NAME
 from goban.moves import PASS, Move, move_name
 from goban.points import parse_vertex
 from goban.rulesets import RuleSet, ruleset
-from goban.solver.mistakes import cost_stones
+from goban.solver.candidates import cost_stones
 from goban.states import State, new_game
 from gojudge.errors import JudgeError
 

@@ -1,7 +1,7 @@
 import pytest
 
 from goban.grids import BLACK, WHITE
-from goban.solver.mistakes import cost_stones, is_mistake, loses, turn_of
+from goban.solver.candidates import cost_stones, is_mistake, loses, turn_of
 
 #        mover, before, after: winners    margins     cost  turn            mistake  loses
 MOVES = [
