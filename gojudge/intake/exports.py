@@ -9,8 +9,8 @@
                        their real name in its first line
     GitHub Classroom   hw2-jnunez: a clone of each repository, with its .git
 
-Either the folder or a zip of it; folders around it that hold nothing else do not matter. Which system it is, is found by what
-is there: most of what lies there has its shape. Everything else there is what it would be without. What cannot be read costs
+Either the folder or a zip of it; folders around it that hold nothing else do not matter. The system is recognised by
+what is there: most of it has that system's shape. Everything else is taken as if it lay there alone. What cannot be read costs
 only its owner: a submission with a `fault` is refused.
 
 Sources, as of 2026-11-26: Gradescope's guides, and programs that read its export (gradescope_auto_py, provenance); Canvas,

@@ -5,8 +5,8 @@ changed:
      "key": "51b0...", "rubric": "Due 2026-10-01 ...", "final": true,
      "marks": [{"name": "ann", "submission": "ann.2", "version": "3f2a...", "points": "82.5", ...}]}
 
-and one for each time that something else lay in a hand-in folder, or under another time, than at the look before. `by` names
-who confirmed that what is listed came when the roster says; it is '' for a look.
+and one whenever a look at a hand-in folder finds something else than the look before, or finds it under another time. `by`
+names who confirmed that what is listed came when the roster says; it is '' for a look.
 
     {"before": "51f0...", "time": "2026-10-02T07:00:00+00:00", "stage": "first", "by": "",
      "sights": [{"name": "ann", "submission": "ann.2", "version": "3f2a...", "stated": "2026-10-01T20:00:00+00:00", ...}]}
@@ -17,17 +17,17 @@ A mark leads back to what it was made of: `store` and `run` to the games that co
 stay in the store when they are superseded; `version`, the digest of what was handed in, to its copy beside the store; `key`,
 a digest of the event's secret key, to the chance of all games. The key itself is in the store only.
 
-What lies in a hand-in folder now, and what was seen there before, may contradict times. A roster says when a submission was
-handed in. Contents that were not there when somebody looked under this time before cannot have come then, but only between that
-look and the first one that saw them. So they are in doubt if the deadline treats the latter worse than the stated time: more
-late days, or the cut-off. Nothing is in doubt
+A roster says when a submission was handed in, and what was seen in the hand-in folder may contradict that. If somebody looked,
+and there were other contents under the same time, the new ones cannot have come at that time: they came between that look and
+the first one that saw them. They are in doubt if the deadline treats the latter worse than the stated time: more late days, or
+the cut-off. Nothing is in doubt
 
     under a time at which nobody has looked before     the first look is believed, and so is another time in the roster
     that was seen at the first look under its time     also where something else lay there in between
     that has been confirmed                            by somebody, whom the ledger names
 
-What is in doubt is held: what counted before counts on, and nobody else waits. A file that is gone is not held; one that can no
-longer be taken in is.
+What is in doubt is held: what counted before still counts, and nobody else waits. A file that is gone is not held; one that can
+no longer be taken in is.
 """
 
 from __future__ import annotations
@@ -195,7 +195,7 @@ def rankings_of(ledger: Sequence[Published], stage: str) -> list[Ranking]:
 
 
 def key_digest(secret: bytes) -> str:
-    """Return by what the ledger names a key, which it does not tell."""
+    """Return the ledger's name for a key, which does not reveal the key."""
     return hashlib.sha256(b"go-competition-harness key " + secret).hexdigest()
 
 
@@ -252,8 +252,8 @@ Seen = tuple[Inspection, Sight]
 
 @dataclass(frozen=True)
 class Doubt:
-    """Contents that are held. first: when they were seen first. before: when others were under the same time; kept: what counts
-    on, as it was seen."""
+    """Contents that are held. first: when they were first seen. before: when others were seen under the same time. kept: what
+    still counts, as it was seen."""
 
     sight: Sight
     first: datetime
@@ -297,7 +297,7 @@ def judge_sightings(
 
 
 def confirm_sightings(stage: str, doubts: Iterable[Doubt], by: str, now: datetime) -> Inspection:
-    """Return what the ledger says of somebody's confirming that contents came when the roster says."""
+    """Return the ledger's entry for somebody who confirms that contents came when the roster says."""
     return Inspection(now, stage, by, tuple(found.sight for found in doubts))
 
 

@@ -68,7 +68,7 @@ class Truth:
     seconds: float
     winning: dict[int, str] = field(default_factory=dict)
 
-    # Pages ask for these many times for each game.
+    # Pages ask for these many times per game.
     @cached_property
     def _costs(self) -> tuple[int | None, ...]:
         return tuple(cost_stones(_mover(ply), *self.margins[ply - 1 : ply + 1]) for ply in range(1, len(self.margins)))

@@ -65,7 +65,7 @@ class OpponentRubric:
     def points_between(self, low: Fraction, high: Fraction) -> tuple[Fraction, Fraction]:
         """Return the least and the most points for win rates from low to high."""
         edges = [(number, band.start) for number, band in enumerate(self.bands) if low < band.start <= high]
-        # Where a band ends its rate may be as near to the next one's start as one likes.
+        # Within a band the rate may come as near to the start of the next one as one likes.
         found = [self.points(low), self.points(high)]
         found += [self.points(start, number) for below, start in edges for number in (below, below + 1)]
         return min(found), max(found)
@@ -96,8 +96,10 @@ class RankBand:
 
 @dataclass(frozen=True)
 class OwnDates:
-    """What a deadline is for one student; None for what it is for all. left: of the late days that a student has in the whole
-    course, how many those due earlier have left."""
+    """What differs in a deadline for one student; None where it is the same as for all.
+
+    left: how many of the course's late days homeworks that were due earlier have left.
+    """
 
     student: str
     due: datetime | None = None

@@ -85,7 +85,7 @@ CREATE TABLE games (
 CREATE UNIQUE INDEX current_games ON games (id) WHERE superseded = 0
 """.strip().split(";\n")
 _DIGITS = 64
-"""Of the digest of a rubric that the first files have."""
+"""Digits of a rubric's digest, which the first files hold in place of its text."""
 
 
 def open_store(
@@ -204,7 +204,7 @@ class Store(StoredGames):
         return self._db.execute(insertion("runs", RUN), (*about, checksum(about))).lastrowid or 0
 
     def _others(self, entrant: Entrant) -> list[int]:
-        """Return the numbers under which an entrant has other contents than now, or another file or class that plays."""
+        """Return the numbers of an entrant's earlier forms: with other contents, or another file or class that plays."""
         if file_of(entrant.reference) is not None:
             # Its digest is its path, and what it holds is part of the event.
             return []
@@ -218,7 +218,7 @@ class Store(StoredGames):
         return [number for (number,) in found]
 
     def _games_of_others(self, entrant: Entrant) -> int:
-        """Count the current games under an entrant's name that something else than what plays now has played."""
+        """Count the current games under an entrant's name that were not played by what plays now."""
         numbers = self._others(entrant)
         # This scans the table of games, so it is done only for entrants that have changed.
         counts = [
@@ -257,7 +257,7 @@ class Store(StoredGames):
         self._of_workers = {worker: run for worker, run in runs.items() if worker}
 
     def expel(self, workers: Collection[str], games: Iterable[str]) -> None:
-        """Have these games count no more, all or none, because of these workers; what one plays later is another run's."""
+        """Let these games of these workers count no more, all or none. What a worker plays later belongs to another run."""
         with self._transaction():
             # Only a later run supersedes a game.
             run = self._new_run(self._about)
@@ -301,11 +301,11 @@ class Store(StoredGames):
                 raise
 
     def differences(self, event: Event, basis: Basis) -> list[str]:
-        """Return in what an event differs from the file's, where results depend on that; see `tournament.events.events`."""
+        """Return how an event differs from the file's, where results depend on that; see `tournament.events.events`."""
         return differences(self.event, event, self._record(basis), basis.record)
 
     def mark_changes(self, basis: Basis) -> list[str]:
-        """Return in what a rubric differs from the file's, where marks depend on that."""
+        """Return how a rubric differs from the file's, where marks depend on that."""
         return mark_changes(self._record(basis), basis.record)
 
     def _record(self, basis: Basis) -> Mapping[str, Any] | None:
@@ -342,7 +342,7 @@ class Store(StoredGames):
         self.event, self.rubric = event, basis.text
 
     def _load_event(self) -> Sequence[object]:
-        """Set event, machine, rubric and key; return the row they stand in."""
+        """Set event, machine, rubric and key; return the row that holds them."""
         try:
             row = check_row(self.path, "event", next(self._query(f"SELECT {EVENT} FROM events")))
             _, _, self.rubric, text, secret = row

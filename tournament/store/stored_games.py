@@ -147,7 +147,7 @@ def unpack_texts(data: bytes) -> tuple[str, str, str, Turn | None]:
 
 
 def times_of(result: GameResult, colour: int) -> tuple[int, float, float]:
-    """Return how many answers a player gave, and what it was charged for all of them and for the dearest. Black began."""
+    """Return how many answers a player gave, and what it was charged for all of them and for the longest. Black began."""
     own = [float(answer.spent.charge) for answer in result.answers_of(colour)]
     return len(own), round(sum(own, 0.0), 6), round(max(own, default=0.0), 6)
 
@@ -158,7 +158,7 @@ _AT_ONCE = 100
 
 
 WORKER = "worker "
-"""How the host of a run begins that holds what one worker of a cluster has played; its address follows."""
+"""The host of a run begins with this if it holds the games of one worker of a cluster; the worker's address follows."""
 
 
 @dataclass(frozen=True)
