@@ -35,6 +35,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, tzinfo
 from decimal import Decimal
+from errno import ELOOP, ENOTDIR
+from os.path import realpath
 from pathlib import Path
 from typing import Any
 
@@ -210,14 +212,29 @@ def _expect_places_of_its_own(course: CourseFile, table: Table) -> None:
     submissions = [source for stage in course.stages for source in stage.file.submissions]
     for key, place in (("pages", course.pages), ("kept", course.kept)):
         for other in (*submissions, *([course.kept] if key == "pages" else [])):
-            if place.resolve().is_relative_to(other.resolve()) or other.resolve().is_relative_to(place.resolve()):
+            # A link that leads to itself is one of Path.resolve's errors.
+            real, real_other = Path(realpath(place)), Path(realpath(other))
+            if real.is_relative_to(real_other) or real_other.is_relative_to(real):
                 raise table.complaint(key, f"a folder apart from {quoted(str(other))}", quoted(str(place)))
+        if _cannot_be_a_folder(place):
+            raise table.complaint(key, "a folder, or the name of a new one", quoted(str(place)))
     try:
         there = [entry.name for entry in course.pages.iterdir() if not entry.name.startswith(".")]
     except OSError:  # there is none yet, or it will be complained of when pages are written
         return
     if there and not set(there) & {*KINDS, START}:
         raise table.complaint("pages", "a folder of pages, or a new one", f"{quoted(str(course.pages))}, where other files lie")
+
+
+def _cannot_be_a_folder(path: Path) -> bool:
+    """Tell whether a path leads to something else, or through it."""
+    try:
+        path.stat()
+    except FileNotFoundError:
+        return path.is_symlink()
+    except OSError as error:
+        return error.errno in (ENOTDIR, ELOOP)
+    return not path.is_dir()
 
 
 def _ladder(table: Table, homeworks: list[Stage]) -> Table:

@@ -130,9 +130,14 @@ def test_a_course_needs_something_to_do(tmp_path):
         ("kept", "second", "a folder apart from"),
         ("pages", "kept", "a folder apart from"),
         ("pages", "/etc", "a folder of pages, or a new one, got '/etc', where other files lie"),
+        ("pages", "loop", "a folder, or the name of a new one"),
+        ("kept", "loop/kept", "a folder, or the name of a new one"),
+        ("pages", "course.toml", "a folder, or the name of a new one"),
+        ("kept", "course.toml/kept", "a folder, or the name of a new one"),
     ],
 )
 def test_nothing_is_written_where_other_files_lie(tmp_path, key, place, expected):
+    (tmp_path / "loop").symlink_to("loop")
     with pytest.raises(BadCourseError) as caught:
         read_course(written(tmp_path, f'{key} = "{place}"\n{COURSE}'))
     assert f"{key}: expected {expected}" in str(caught.value)
