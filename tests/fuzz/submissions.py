@@ -205,6 +205,7 @@ def _read_class_zip(data: bytes, folder: Path) -> str:
 
 _NAMED = {
     "a_LATE_1_2_my_player.py": b"pass\n", "b_3_4_my_player-1.py": b"", "c_5_text.html": b"x",
+    "hw_eve_attempt_2026-10-01-08-00-00_x.py": b"", "hw_eve_attempt_2026-10-01-08-00-00.txt": b"Name: Eve (eve)\n",
     "Ann Lee_1_assignsubmission_file_/x.py": b"", "submission_1/my_player.py": b"", METADATA: b"submission_1:\n",
 }  # fmt: skip
 
