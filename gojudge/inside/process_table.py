@@ -246,7 +246,7 @@ class PageMarks:
         file = self._table.open(f"{pid}/mem", os.O_RDONLY)
         try:
             # The kernel marks in batches, one for each core, and ends the core's where memory is given back.
-            os.sched_setaffinity(0, {min(cores)})
+            os.sched_setaffinity(0, {ctypes.CDLL(None).sched_getcpu()})
             for _ in range(_MARKED_FULLY):
                 for start, length in pieces:
                     if os.preadv(file, [self._space[:length]], start) != length:

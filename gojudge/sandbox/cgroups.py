@@ -168,7 +168,7 @@ class Group:
         self._move(_listed(group), self._turn)
 
     def prepare(self) -> None:
-        """Begin to move all but the game that has just begun to the group of the next one."""
+        """Begin to move what was there before the game to the group of the next one."""
         if self._renews and self._v1:
             mover = threading.Thread(target=self._move_on, args=(self._lasting,))
             with contextlib.suppress(RuntimeError):  # no more threads: the next game moves it

@@ -140,7 +140,6 @@ class Sandbox:
                 group.renew()
         _, files = self._tell_for_files({"do": "game"})
         if group is not None and self._copies:
-            # What forks must stay where its forks are to be.
             group.prepare()
         self._read = 0
         try:
@@ -217,7 +216,11 @@ class Sandbox:
 
     def clear(self) -> list[Piece]:
         """Kill all but the process that loaded the submission; return what was printed since the game began."""
-        return self._end("clear")
+        pieces = self._end("clear")
+        if self._group is not None and self._forks and not self._copies:
+            # What forks had to stay where its forks were to be.
+            self._group.prepare()
+        return pieces
 
     def kill(self) -> list[Piece]:
         """Kill all; return what was printed."""
