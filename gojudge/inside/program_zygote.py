@@ -203,6 +203,8 @@ class ProgramZygote:
         gc.collect()
         # The garbage collector of each fork then skips all objects that are here now.
         gc.freeze()
+        # After its first fork this process writes to some memory for the first time: no move is to see that it is the first.
+        self._start(lambda: os._exit(0))
         return why_not
 
     def _read_source(self) -> None:

@@ -232,6 +232,9 @@ def play(tmp_path, tier, monkeypatch):
         monkeypatch.setattr(launching, "host_folder", keeper.host_folder)
         with contextlib.closing(keeper), contextlib.closing(keeper.open(entrant, tier)) as seat:
             found = endings(seat, games)
+            # How often a call is made can vary: the last of these games may be the one that is spoilt.
+            if found[-1]:
+                found += endings(seat, 1)
             return found, keeper, keeper.heard()
 
     return play_
