@@ -44,7 +44,9 @@ LONGEST_LINE = 65_536
 """In characters. The longest command names all points of a board, some 1,500 characters."""
 
 _COLOURS = {"b": BLACK, "black": BLACK, "w": WHITE, "white": WHITE}
-_KEPT = str.maketrans({chr(code): None for code in (*range(9), *range(10, 32), 127)} | {"\t": " "})
+_BYTE_ORDER_MARK = "\ufeff"
+"""What some programs on Windows begin their input or output with."""
+_KEPT = str.maketrans({chr(code): None for code in (*range(9), *range(10, 32), 127)} | {_BYTE_ORDER_MARK: None, "\t": " "})
 
 
 @dataclass(frozen=True)
@@ -59,7 +61,8 @@ class Command:
 def read_command(line: str) -> Command | None:
     """Return the command in a line, None if it holds nothing but blanks and a comment.
 
-    Control characters are dropped, a tab counts as a blank. A line with only an id is a command without a name.
+    Control characters and byte-order marks are dropped, a tab counts as a blank. A line with only an id is a command without a
+    name.
     """
     words = _without_controls(line[: LONGEST_LINE + 1]).partition("#")[0].split()
     if not words:
@@ -72,7 +75,7 @@ def read_command(line: str) -> Command | None:
 
 
 def _without_controls(line: str) -> str:
-    """Return a line as both sides read it: control characters are dropped, a tab counts as a blank."""
+    """Return a line as both sides read it: without control characters and byte-order marks, a tab counts as a blank."""
     return line.translate(_KEPT)
 
 
