@@ -320,6 +320,8 @@ class Keeper:
         # An image gets the id that is kept, and its copies the one that the loading process had.
         self._processes.starting(after=seccomp.KEPT if ends else seccomp.KEPT - 1)
         hatch = self._refusals.expect()
+        with contextlib.suppress(OSError):  # our own memory, which the new process shares
+            self._processes.level_marks(os.getpid(), again=True)
         self._loader = os.fork()
         if not self._loader:
             files = (nothing, output, output, descriptor, *([ends[1].fileno()] if ends else []))

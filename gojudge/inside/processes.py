@@ -231,7 +231,7 @@ class EnclosedProcesses(_Tree):
             # A sender is stopped once this much waits, and its last message may be half as long.
             self._socket_holds = 2 * one.getsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF)
         self._last_process_id = open_last_process_id(STAGE)
-        self._marks = PageMarks(self._table)
+        self._marks, self._own_marks = PageMarks(self._table), PageMarks(self._table)
 
     def starting(self, after: int) -> None:
         os.pwrite(self._last_process_id, str(after).encode(), 0)
@@ -243,7 +243,9 @@ class EnclosedProcesses(_Tree):
         self._table.write(f"{pid}/oom_score_adj", b"1000")
 
     def level_marks(self, pid: int, again: bool = False) -> None:
-        if again:
+        if pid == os.getpid():
+            self._own_marks.level_again(pid)
+        elif again:
             self._marks.level_again(pid)
         else:
             self._marks.level(pid)

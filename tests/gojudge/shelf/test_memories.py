@@ -78,8 +78,9 @@ def _unmarked():
     # Memory of no file that the kernel does not show as used: who uses some of it leaves a mark.
     for part in re.split("(?m)^(?=[0-9a-f]+-[0-9a-f]+ )", _text("smaps"))[1:]:
         size = dict(re.findall("(?m)^([A-Za-z]+): +([0-9]+) kB", part))
-        if size["Anonymous"] == size["Rss"] != size["Referenced"]:
-            yield part.splitlines()[0].split()[1:], size["Rss"], size["Referenced"]
+        # Some pages are new where each game is loaded anew.
+        if size["Anonymous"] == size["Rss"] and int(size["Rss"]) - int(size["Referenced"]) > 64:
+            yield part.splitlines()[0].split()[1:]
 
 def _look():
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
