@@ -14,7 +14,7 @@ import faulthandler
 import io
 import random
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import redirect_stdout, suppress
 from functools import partial
 from types import FrameType
@@ -47,17 +47,28 @@ def _rules(text: str) -> RuleSet:
         raise argparse.ArgumentTypeError(str(error)) from None
 
 
+def _in_rows(names: Iterable[str]) -> str:
+    """Return names with commas between them, in rows that fit behind a margin of eight in a terminal of 80 columns."""
+    rows = [""]
+    for name in names:
+        rows[-1] += ", " if rows[-1] else ""
+        rows += [""] if len(rows[-1] + name) > 70 else []
+        rows[-1] += name
+    return "\n        ".join(row.rstrip() for row in rows)
+
+
 def parser() -> Parser:
     """Return the command line's parser."""
     made = Parser(
         prog="go_play.py",
         description="Play games of Go between two players and print how often each won.",
-        epilog=f"PLAYER: {', '.join(NAMES)};\n"
-        "        file.py (its class MyPlayer), file.py:Class or module:Class; gtp:COMMAND for an engine;\n"
+        epilog=f"PLAYER: {_in_rows(NAMES)};\n"
+        "        file.py (its class MyPlayer), file.py:Class or module:Class;\n"
+        "        gtp:COMMAND for an engine;\n"
         "        players and classes with options: PLAYER:key=value,key=value\n"
-        f"NAME:   {', '.join(PRESETS)}",
+        f"NAME:   {_in_rows(PRESETS)}",
         # A fixed width: to ask for the terminal's, argparse imports much, help or no help.
-        formatter_class=lambda prog: argparse.RawDescriptionHelpFormatter(prog, max_help_position=30, width=100),
+        formatter_class=lambda prog: argparse.RawDescriptionHelpFormatter(prog, max_help_position=26, width=80),
     )
     size, times, seed = "a size", "a number of games", "a seed"
     made.add_argument(
