@@ -107,10 +107,10 @@ def _pieces_of(whole: bytes) -> Iterator[tuple[bytes, str]]:
 def _main_line(data: bytes, start: int) -> tuple[bytes, int, bool]:
     """Return the main line of the game that begins at `start`, where the game ends, and whether it does: it may be cut off.
 
-    A main line that is cut off goes to its last whole value.
+    A main line that is cut off goes to its last whole value. A variation with nothing in it, `()`, is passed over.
     """
     pieces: list[bytes] = []
-    line, depth = b"", 0
+    line, depth, opened = b"", 0, False
     begun, end = start, len(data)
     for mark in _MARK.finditer(data, start):
         opening, closing = (data[mark.start()] == ord(bracket) for bracket in "()")
@@ -121,12 +121,15 @@ def _main_line(data: bytes, start: int) -> tuple[bytes, int, bool]:
             depth += 1
         elif closing:
             depth -= 1
-            line = line or b"(%b)" % b"".join(pieces)
+            if not (depth and opened and not pieces[-1].strip()):
+                line = line or b"(%b)" % b"".join(pieces)
             if not depth:
                 return line, mark.end(), True
         elif mark[1] is None:
             end = mark.start()
             break
+        if opening or closing:
+            opened = opening
     return line or b"(%b)" % b"".join([*pieces, data[begun:end]]), len(data), False
 
 

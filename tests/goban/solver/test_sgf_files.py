@@ -74,6 +74,13 @@ def test_an_empty_value_and_tt_are_passes():
     assert played("(;SZ[5];B[];W[tt])") == [(BLACK, None), (WHITE, None)]
 
 
+@pytest.mark.parametrize("empty", ["()", "( )", "()\n()"])
+def test_a_variation_with_nothing_in_it_is_passed_over(empty):
+    assert played(f"(;SZ[5];B[ea]{empty}(;W[ae])(;W[bb]))") == [(BLACK, (0, 4)), (WHITE, (4, 0))]
+    assert played(f"(;SZ[5];B[ea](;W[ae]{empty})(;W[bb]))") == [(BLACK, (0, 4)), (WHITE, (4, 0))]
+    assert played(f"(;SZ[5];B[ea]{empty})") == [(BLACK, (0, 4))]
+
+
 def test_what_is_missing_is_empty_and_the_board_is_19():
     assert read("(;)") == SgfGame(19)
 
