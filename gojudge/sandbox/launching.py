@@ -304,7 +304,9 @@ def bubblewrap_arguments(
         options += ["--unshare-user", "--uid", "0", "--gid", "0"]
     for right in _KEEPERS_RIGHTS:
         options += ["--cap-add", right]
-    for name, value in environment("/tmp").items():
+    # The machine's /tmp, which engines see, may hold what another user keeps where programs look in a home folder (`.cache`).
+    home = {"HOME": "/dev/shm"} if for_engine else {}
+    for name, value in (environment("/tmp") | home).items():
         options += ["--setenv", name, value]
     options += _ways([Path("/etc")])
     options += ["--ro-bind", "/usr", "/usr"]

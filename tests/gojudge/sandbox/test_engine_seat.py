@@ -156,6 +156,22 @@ def test_it_may_lie_in_tmp_with_what_it_needs_and_writes_into_a_tmp_of_its_own(o
 
 
 @tiers()
+def test_its_home_folder_is_empty_whatever_lies_in_tmp(open_engine, tmp_path):
+    body = """
+    def do_name(self):
+        found = os.listdir(os.path.expanduser("~"))
+        os.makedirs(os.path.expanduser("~/.cache/engine"))
+        return str(found)
+"""
+    with tempfile.TemporaryDirectory(dir="/tmp"):
+        seat = open_engine(written(tmp_path / "engine", body))
+        for _ in range(2):
+            seat.begin(spec(), 1)
+            assert seat.introduction == "[] 1"
+            seat.end()
+
+
+@tiers()
 def test_a_program_that_is_not_there_or_is_none_is_a_start_up_failure(open_engine, tmp_path):
     (tmp_path / "text").write_text("hello")
     for word, said in (("./none", "No such file or directory"), ("./text", "Permission denied")):
