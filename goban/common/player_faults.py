@@ -62,7 +62,7 @@ _PASTED = (
     (re.compile(r"\s*\{\\rtf"), "it is rich text; save it as plain text"),
 )
 # Where a module lies, at the end of a message about a name that it does not have.
-_PATH = re.compile(r" \((/|[A-Za-z]:)[^)]*\)$")
+_PATH = re.compile(r" \((/|[A-Za-z]:).*\)$")
 _PICKLED_ELSEWHERE = re.compile(r"Can't get attribute '(\w{1,60})' on (<module .*>)$")
 # Files by their full names, which other machines do not have; on Windows with a drive.
 _ELSEWHERE = re.compile(r"/|[A-Za-z]:[\\/]")

@@ -33,6 +33,15 @@ def test_a_loop_is_named_by_the_line_where_it_begins(tmp_path, line, first):
     assert endless(calls, "/home/it", str(tmp_path)) == f"my_player.py, line {first}: loops at module level"
 
 
+PLACES = ["/home/ann/go/go.py", "/home/O'Brien & Söhne (2)/go/go.py", r"C:\Users\Ann (new)\go\go.py"]
+
+
+@pytest.mark.parametrize("file", PLACES)
+def test_where_a_module_lies_is_not_said(file):
+    error = ImportError(f"cannot import name 'Go' from 'go' ({file})", name="go", path=file)
+    assert fault_words(error) == "ImportError: cannot import name 'Go' from 'go'; write `from go import GO`"
+
+
 ODD = [
     ([], ""),
     ([("/usr/lib/x.py", 1, "f")], ""),
