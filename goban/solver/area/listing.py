@@ -171,7 +171,13 @@ def add(listing: Listing, key: int, left: int, table: Ints) -> None:
 def _is_listed(listing: Listing, key: int) -> bool:
     """Tell whether a position is listed, or among those that one move wins."""
     key &= _KEY
-    return number_of(listing, key) >= 0 or listing.wins[nth(_win_place(listing.wins, key))] == key
+    return number_of(listing, key) >= 0 or _is_win(listing, key)
+
+
+@kernel
+def _is_win(listing: Listing, key: int) -> bool:
+    """Tell whether a position is among those that one move wins."""
+    return bool(listing.wins[nth(_win_place(listing.wins, key))] == key)
 
 
 @kernel
@@ -190,6 +196,15 @@ def winning_bit(key: int, shape: Shape, symmetries: Ints, missing: Bytes, space:
 
 
 @kernel
+def _add_win(listing: Listing, key: int) -> None:
+    """Add a position that one move wins, if it is not there."""
+    place = _win_place(listing.wins, key)
+    if listing.wins[nth(place)] < 0:
+        listing.wins[nth(place)] = key
+        listing.state[WINS] += 1
+
+
+@kernel
 def _add_replies(
     listing: Listing, number: int, left: int, shape: Shape, symmetries: Ints, missing: Bytes, space: Ints, table: Ints
 ) -> None:
@@ -197,12 +212,8 @@ def _add_replies(
     row = row_of(1)
     for k in range(number):
         key = int(space[nth(row + at.KEYS + k)]) & _KEY
-        if _is_listed(listing, key):
-            if number_of(listing, key) >= 0:
-                add(listing, key, left, table)
-        elif winning_bit(key, shape, symmetries, missing, space):
-            listing.wins[nth(_win_place(listing.wins, key))] = key
-            listing.state[WINS] += 1
+        if number_of(listing, key) < 0 and (_is_win(listing, key) or winning_bit(key, shape, symmetries, missing, space)):
+            _add_win(listing, key)
         else:
             add(listing, key, left, table)
 
@@ -315,9 +326,8 @@ def keep_wins(listing: Listing, order: Numbers, shape: Shape, symmetries: Ints, 
         if space[nth(at.LIMIT)] and listing.answers[nth(number)] & SAFE == 0:
             for k in range(replies_of(listing, number, shape, symmetries, space)):
                 key = int(space[nth(row_of(1) + at.KEYS + k)]) & _KEY
-                if not _is_listed(listing, key):
-                    listing.wins[nth(_win_place(listing.wins, key))] = key
-                    listing.state[WINS] += 1
+                if number_of(listing, key) < 0:
+                    _add_win(listing, key)
 
 
 @kernel
