@@ -49,7 +49,7 @@ def read_sgf(path: str | Path, number: int | None = None) -> SgfGame:
 
 
 def read_game(data: bytes, number: int | None = None) -> SgfGame:
-    """Return a game of an SGF file, counted from 1; `number` may be left out if there is only one.
+    """Return a game of an SGF file, counted from 1; without a number the first, and `mended` says how many there are.
 
     Games that were cut off are not counted, unless the file holds nothing else: then the first is read as far as it goes.
     Comments, seconds and extra are left empty; komi is None where the file says none, or no number. What was mended is told in
@@ -65,9 +65,9 @@ def read_game(data: bytes, number: int | None = None) -> SgfGame:
     if not lines:
         raise SgfError(f"expected a complete game, '(;' to ')', got {quoted(data[:40])}")
     if number is None and len(lines) > 1:
-        raise SgfError(f"expected one game, got {len(lines)}: say which with --game")
+        notes = [*notes, f"the file holds {len(lines)} games, this is the first"]
     if number is not None and not 1 <= number <= len(lines):
-        raise SgfError(f"--game: expected a number from 1 to {len(lines)}, got {number}")
+        raise SgfError(f"expected the number of a game, from 1 to {len(lines)}, got {number}")
     return _game(lines[(number or 1) - 1], is_utf8, notes)
 
 

@@ -65,7 +65,7 @@ def parser() -> Parser:
     given.add_argument("position", nargs="?", help="a file with a drawn position, or Little-Go's input.txt")
     given.add_argument("--sgf", metavar="FILE", help="a file with a game")
     given.add_argument("--compile", action="store_true", help="compile the solver for this machine, and stop")
-    made.add_argument("--game", type=int, metavar="K", help="number of the game in the SGF file, from 1")
+    made.add_argument("--game", type=int, metavar="K", help="number of the game in the SGF file, from 1; default 1")
     made.add_argument("--rules", choices=[*RULES, AREA.name], help="default: those the file names")
     made.add_argument("--moves", type=int, metavar="K", help="number of moves made before the position")
     made.add_argument("--seconds", type=float, default=TRUTH_SECONDS, metavar="S", help=(

@@ -225,7 +225,7 @@ def _load_game(game: OpenGame, words: Words) -> int:
     try:
         from goban.solver.sgf_files import read_game
 
-        found = read_game(read_bounded(path, _MOST_BYTES), 1)
+        found = read_game(read_bounded(path, _MOST_BYTES))
     except OSError as error:
         raise GtpError(f"cannot load file: {error.strerror or error}") from None
     except SgfError as error:

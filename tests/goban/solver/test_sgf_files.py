@@ -266,9 +266,9 @@ def test_a_bad_game_spoils_none_but_itself():
 def test_one_game_of_several():
     games = b"(;SZ[3];B[aa])(;SZ[3];B[bb])"
     assert read_game(games, 2).moves[0].move == (1, 1)
-    with pytest.raises(SgfError, match="expected one game, got 2: say which with --game"):
-        read_game(games)
-    with pytest.raises(SgfError, match="--game: expected a number from 1 to 2, got 3"):
+    first = read_game(games)
+    assert (first.moves[0].move, first.mended) == ((0, 0), ("the file holds 2 games, this is the first",))
+    with pytest.raises(SgfError, match="expected the number of a game, from 1 to 2, got 3"):
         read_game(games, 3)
 
 

@@ -158,7 +158,7 @@ FAULTS = [
     (["--sgf", "six.sgf"], "six.sgf: expected a board size from 2 to 5, got 6"),
     (["--sgf", "occupied.sgf"], "occupied.sgf: white may not play A3 as move 2: the point is occupied"),
     (["--sgf", "aga.sgf"], "aga.sgf: expected a board size from 2 to 5, got 6"),
-    (["--sgf", "six.sgf", "--game", "2"], "--game: expected a number from 1 to 1, got 2"),
+    (["--sgf", "six.sgf", "--game", "2"], "expected the number of a game, from 1 to 1, got 2"),
     (["six.txt"], "six.txt: expected a board size from 2 to 5, got 6"),
     (["text.sgf"], "text.sgf: board: expected '.', 'X' and 'O'"),
     (["six.txt", "--game", "2"], "--game: expected with --sgf only"),
