@@ -14,7 +14,8 @@ Tables that people save from spreadsheets as CSV are read however they are encod
     sheet.notices                  what people should know of how it was read, one line each
 
 UTF-8, UTF-16 with its mark, and Windows-1252, which spreadsheets write in many countries; commas, semicolons or tabs,
-whichever part the first line into most columns. No cell has control characters, line ends or bidirectional overrides left.
+whichever part the first line into most columns, unless a line `sep=;` before it says so. `="0123"`, which keeps spreadsheets
+from reading a number, is 0123. No cell has control characters, line ends or bidirectional overrides left.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from __future__ import annotations
 import codecs
 import csv
 import io
+import re
 import tomllib
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
@@ -160,6 +162,10 @@ def one_of(choices: Collection[str]) -> Callable[[object], str]:
 
 _SEPARATORS = (",", ";", "\t")
 _UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+# How .xlsx and .ods begin, and .xls.
+_WORKBOOKS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
+_SAID_SEPARATOR = re.compile(r'"?sep=([,;\t])"?[,;\t]*\n?', re.I)
+_TEXT_AS_FORMULA = re.compile(r'^="([^"]*)"$')
 _MOST_NAMED = 5
 
 
@@ -191,6 +197,8 @@ def read_sheet(path: Path, where: str, most_bytes: int) -> Sheet:
 
 
 def _decode(data: bytes, where: str) -> tuple[str, tuple[str, ...]]:
+    if data.startswith(_WORKBOOKS):
+        raise SheetError(f"{where}: expected CSV, got a workbook; save it from the spreadsheet as CSV (UTF-8)")
     if data.startswith(_UTF_16):
         try:
             return data.decode("utf-16"), ()
@@ -222,20 +230,24 @@ def parse_sheet(text: str, where: str, notices: tuple[str, ...] = ()) -> Sheet:
         raise SheetError(f"{where}, line {line}: expected text, got a NUL byte")
     lines = io.StringIO(text, newline=None)
     header = lines.readline()
-    lines.seek(0)
-    reader = csv.reader(lines, delimiter=_separator(header), strict=True)
+    if said := _SAID_SEPARATOR.fullmatch(header):
+        separator, before = said[1], 1
+    else:
+        separator, before = _separator(header), 0
+        lines.seek(0)
+    reader = csv.reader(lines, delimiter=separator, strict=True)
     # Where the row begins that is read next; a cell in quotes may go over many lines.
-    number = 1
+    number = before + 1
     found: list[Row] = []
     changed: list[int] = []
     try:
         for cells in reader:
             kept = tuple(as_written(cell).strip() for cell in cells)
-            if number == 1 or any(kept):
-                found.append(Row(number, kept))
+            if not found or any(kept):
+                found.append(Row(number, tuple(_TEXT_AS_FORMULA.sub(r"\1", cell) for cell in kept)))
             if any(kept[k] != cell.strip() for k, cell in enumerate(cells)):
                 changed.append(number)
-            number = reader.line_num + 1
+            number = before + reader.line_num + 1
     except csv.Error as error:
         raise SheetError(f"{where}, line {number}: not CSV: {printable(str(error), 100)}") from error
     if changed:
