@@ -35,7 +35,8 @@ Files = dict[str, bytes]
 _MIB = 2**20
 _CHUNK_BYTES = 2**16
 JUNK = frozenset({"__MACOSX", "__pycache__", ".git", ".github", ".svn", ".idea", ".vscode", ".DS_Store", "Thumbs.db",
-                  "desktop.ini", ".ipynb_checkpoints", ".mypy_cache", ".pytest_cache", ".ruff_cache"})  # fmt: skip
+                  "desktop.ini", ".ipynb_checkpoints", ".mypy_cache", ".pytest_cache", ".ruff_cache",
+                  "venv", ".venv", "node_modules"})  # fmt: skip
 _DRIVE = re.compile(r"[A-Za-z]:")
 # Archives by name. Damaged ones, and kinds that are not unpacked, must be refused with a message, not overlooked.
 ARCHIVES = (".tar.gz", ".tar.bz2", ".tar.xz", ".tgz", ".tbz2", ".txz", ".zip", ".tar", ".gz", ".bz2", ".xz", ".rar", ".7z")
@@ -94,7 +95,7 @@ def read_parts(parts: Iterable[tuple[str, Path]], bounds: Bounds | None = None) 
     """Return the files of a submission that lie beside others', under other names. Raises BadSubmissionError."""
     unpacked = _Unpacked(bounds or Bounds())
     for name, path in parts:
-        unpacked.count()
+        unpacked.count(name)
         try:
             with open_regular(path) as file:
                 unpacked.add(name, _chunks(file))
@@ -136,11 +137,14 @@ class _Unpacked:
         self.left = bounds.mib * _MIB
         self._folders: set[str] = set()
 
-    def count(self) -> None:
-        """Count an entry of any kind; raises BadSubmissionError if there are too many."""
+    def count(self, name: str) -> bool:
+        """Count an entry of any kind, and return True; False if it is left out. Raises BadSubmissionError."""
+        if self.path_of(name) is None:
+            return False
         self.entries += 1
         if self.entries > self.bounds.entries:
-            raise _too_many(self.bounds)
+            raise _too_many(self.bounds, f" at {quoted(name)}")
+        return True
 
     def path_of(self, name: str) -> str | None:
         """Return the path that a name in an archive stands for, None if it is left out; raises BadSubmissionError."""
@@ -194,8 +198,8 @@ def decode_name(name: str) -> str:
     return name.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 
-def _too_many(bounds: Bounds) -> BadSubmissionError:
-    return BadSubmissionError(f"expected at most {bounds.entries} files and folders, found more")
+def _too_many(bounds: Bounds, where: str = "") -> BadSubmissionError:
+    return BadSubmissionError(f"expected at most {bounds.entries} files and folders, found more{where}")
 
 
 class _Source(Protocol):
@@ -238,11 +242,10 @@ def _read_folder(folder: Path, unpacked: _Unpacked) -> None:
         here, prefix = stack.pop()
         for entry in sorted(os.scandir(here), key=lambda entry: entry.name):
             name = prefix + entry.name
-            unpacked.count()
+            if not unpacked.count(name):
+                continue
             if entry.is_symlink():
                 raise BadSubmissionError(f"expected regular files, got the symbolic link {quoted(name)}")
-            if unpacked.path_of(name) is None:
-                continue
             if entry.is_dir(follow_symlinks=False):
                 stack.append((Path(entry.path), f"{name}/"))
             else:
@@ -285,19 +288,19 @@ def _read_zip(file: BinaryIO, unpacked: _Unpacked) -> None:
     data = file.read(unpacked.left + 1)
     if len(data) > unpacked.left:
         raise BadSubmissionError(f"expected at most {unpacked.bounds.mib} MiB, found more")
-    # `ZipFile` reads the whole table of contents at once. Files may be archives themselves, so the bound is generous.
-    if data.count(b"PK\x01\x02") > 4 * unpacked.bounds.entries:
+    # `ZipFile` reads the whole table of contents at once. It may hold much that is left out, so the bound is generous.
+    if data.count(b"PK\x01\x02") > 20 * unpacked.bounds.entries:
         raise _too_many(unpacked.bounds)
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         for entry in archive.infolist():
-            unpacked.count()
             kind, name = stat.S_IFMT(entry.external_attr >> 16), _name_in_zip(entry)
+            if not unpacked.count(name):
+                continue
             if kind == stat.S_IFLNK:
                 raise BadSubmissionError(f"expected regular files, got the symbolic link {quoted(name)}")
             if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
                 raise BadSubmissionError(f"expected regular files, got {quoted(name)}, which is not one")
             if entry.is_dir():
-                unpacked.path_of(name)
                 continue
             if entry.flag_bits & 1:
                 raise BadSubmissionError("expected an archive without a password, got an encrypted one")
@@ -414,10 +417,7 @@ class _BoundedStream(io.RawIOBase):
 def _read_tar(source: _Source, unpacked: _Unpacked) -> None:
     with tarfile.open(fileobj=_BoundedStream(source, unpacked), mode="r|", bufsize=_CHUNK_BYTES) as archive:
         for entry in archive:
-            unpacked.count()
-            if entry.isdir():
-                if entry.name not in (".", "./"):
-                    unpacked.path_of(entry.name)
+            if entry.name in (".", "./") or not unpacked.count(entry.name) or entry.isdir():
                 continue
             if not entry.isreg() or entry.issparse():
                 what = "the link" if entry.issym() or entry.islnk() else "the special file"

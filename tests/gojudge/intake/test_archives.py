@@ -229,8 +229,25 @@ def test_many_small_files_count_together(tmp_path):
 @pytest.mark.parametrize("make", [zipped, tarred])
 def test_too_many_files_are_refused(tmp_path, make):
     assert complaint(make(tmp_path / "x", {f"{k}": b"" for k in range(21)})) == (
-        "expected at most 20 files and folders, found more"
+        "expected at most 20 files and folders, found more at '20'"
     )
+
+
+@pytest.mark.parametrize("make", [zipped, tarred])
+def test_what_tools_leave_behind_does_not_count(tmp_path, make):
+    tools = [f"{folder}/{k}" for folder in ("venv/lib", "__MACOSX", "node_modules", "hw/.git/objects") for k in range(21)]
+    assert read_files(make(tmp_path / "x", {**dict.fromkeys(tools, b"x"), "hw/a.py": b"1"}), SMALL) == {"hw/a.py": b"1"}
+
+
+def test_nor_does_an_environment_with_its_links(tmp_path):
+    (tmp_path / "venv/bin").mkdir(parents=True)
+    (tmp_path / "venv/bin/python").symlink_to("/usr/bin/python3")
+    (tmp_path / "a.py").write_bytes(b"1")
+    assert read_files(tmp_path, SMALL) == {"a.py": b"1"}
+    packed = tmp_path.with_suffix(".tar")
+    with tarfile.open(packed, "w") as archive:
+        archive.add(tmp_path, "hw")
+    assert read_files(packed, SMALL) == {"hw/a.py": b"1"}
 
 
 def test_a_folder_with_too_many_files_is_refused(tmp_path):
@@ -238,7 +255,7 @@ def test_a_folder_with_too_many_files_is_refused(tmp_path):
     for k in range(11):
         (tmp_path / f"{k}").touch()
         (tmp_path / f"deep/{k}").touch()
-    assert complaint(tmp_path) == "expected at most 20 files and folders, found more"
+    assert complaint(tmp_path) == "expected at most 20 files and folders, found more at 'deep/7'"
 
 
 def test_a_hundred_thousand_files_are_refused(tmp_path):
