@@ -40,7 +40,7 @@ from os.path import realpath
 from pathlib import Path
 from typing import Any
 
-from goban.common.excerpts import printable, quoted
+from goban.common.excerpts import printable, quoted, suggestion
 from goban.common.files import read_bounded
 from goban.common.moments import find_zone
 from goban.common.tables import Table, WrongValueError, parse_toml, whole
@@ -170,7 +170,7 @@ def _course(values: Mapping[str, Any], path: Path) -> CourseFile:
     table = Table(values, lambda key: f"{path}: {key}", BadCourseError)
     for key in values:
         if key not in _TOP:
-            raise BadCourseError(f"{path}: expected keys {', '.join(_TOP)}, got {quoted(key)}")
+            raise BadCourseError(f"{path}: expected keys {', '.join(_TOP)}, got {quoted(key)}{suggestion(key, _TOP)}")
     folder = path.resolve().parent
     zone = table.take("zone", find_zone) if "zone" in values else UTC
     homeworks = [_stage(one, "grade", zone, folder, table) for one in table.tables("homework")]

@@ -41,7 +41,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from goban.common.excerpts import printable, quoted
+from goban.common.excerpts import printable, quoted, suggestion
 from goban.common.files import read_bounded
 from goban.common.tables import Table, WrongValueError, number, one_of, parse_toml, whole
 from goban.errors import GobanError
@@ -261,9 +261,10 @@ def event_file_of(table: Mapping[str, object], where: str, folder: Path) -> Even
 
 
 def _refuse_unknown(values: Mapping[str, object], known: Mapping[str, object], where: str, more: tuple[str, ...] = ()) -> None:
+    keys = (*known, *more)
     for key in values:
-        if key not in known and key not in more:
-            raise BadEventError(f"{where}: expected one of {', '.join((*known, *more))}; got {quoted(key)}")
+        if key not in keys:
+            raise BadEventError(f"{where}: expected one of {', '.join(keys)}; got {quoted(key)}{suggestion(key, keys)}")
 
 
 def make_event(values: Mapping[str, object], place: Callable[[str], str] = str) -> Event:

@@ -59,7 +59,7 @@ from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
 
-from goban.common.excerpts import as_written, printable, quoted, quoted_path
+from goban.common.excerpts import as_written, printable, quoted, quoted_path, suggestion
 from goban.common.files import read_bounded
 from goban.common.moments import find_zone, is_shown_twice, on_clocks
 from goban.common.tables import Table, WrongValueError, one_of, parse_toml, whole
@@ -238,7 +238,8 @@ def _cut_off(table: Table, due: datetime, zone: tzinfo) -> datetime | None:
 def _refuse_other_keys(table: Table, *keys: str) -> None:
     for key in table.values:
         if key not in keys:
-            raise BadRubricError(f"{table.place('').rstrip('.: ')}: expected keys {', '.join(keys)}, got {quoted(key)}")
+            meant = suggestion(key, keys)
+            raise BadRubricError(f"{table.place('').rstrip('.: ')}: expected keys {', '.join(keys)}, got {quoted(key)}{meant}")
 
 
 def _number(number: Fraction) -> str:

@@ -74,7 +74,7 @@ def test_a_stage_begins_at_the_second_it_says(tmp_path):
         ('name = "go"\n', "", "name: expected 1 to 60 letters, digits, '.', '_' or '-', got nothing"),
         ('name = "go"', "name = ", "expected a TOML file: Invalid value (at line 1, column 8)"),
         ("only_listed = true", "listed = 1", "expected keys name, zone, roster, only_listed, base, editions, nicknames, pages, "
-         "kept, late_days, extensions, extension, homework, ladder, got 'listed'"),
+         "kept, late_days, extensions, extension, homework, ladder, got 'listed'; did you mean only_listed?"),
         ("Los_Angeles", "Angeles", "zone: expected the name of a time zone, as 'America/Los_Angeles' or 'UTC', got "
          "'America/Angeles'"),
         ('name = "second"', 'name = "Index.html"', "homework 2: name: expected another than the first page's, got "

@@ -153,7 +153,7 @@ BROKEN = [
     (OWN.replace('"Mine"', "3"), "title: expected a line of text, got 3"),
     (OWN.replace('"random"', '"a-b"'), "opponent 1: name: expected letters, digits and _, 60 at most, got 'a-b'"),
     (OWN.replace('"random"', '"random"\nstage = 0'), "opponent 1: stage: expected a whole number from 1 to 9, got 0"),
-    (OWN.replace("points = 3", "point = 3"), "opponent 1: band 1: expected keys from, points, times_rate, got 'point'"),
+    (OWN.replace("points = 3", "point = 3"), "opponent 1: band 1: expected keys from, points, times_rate, got 'point'; did you mean points?"),
     (OWN.replace("points = 3", 'points = "3"'), "opponent 1: band 1: points: expected a number from 0 to 1000000, got '3'"),
     (OWN.replace("points = 3", "points = -3"), "opponent 1: band 1: points: expected a number from 0 to 1000000, got -3"),
     (OWN.replace("points = 3", "points = nan"), "opponent 1: band 1: points: expected a number from 0 to 1000000, got NaN"),
