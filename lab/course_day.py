@@ -42,7 +42,7 @@ def commands(submissions: int) -> list[str]:
     first, *lines = saved(SCRIPT).splitlines()
     folder = first.removeprefix("hw=")
     sample = f"python3 -m tournament sample {folder} {submissions}"
-    return [sample, *(line.replace("$hw", folder) for line in lines)]
+    return [sample, *(line.replace("$hw", folder) for line in lines if line.startswith("python3 "))]
 
 
 def timed(command: str, folder: Path) -> tuple[float, float]:

@@ -154,3 +154,12 @@ def test_the_site_has_every_document_and_modules_that_exist():
     for module in modules:
         place = ROOT / module.replace(".", "/")
         assert place.with_suffix(".py").is_file() or (place / "__init__.py").is_file(), module
+
+
+@pytest.mark.parametrize(("status", "lines", "ended"), [(0, 6, 0), (1, 6, 0), (2, 2, 2), (130, 2, 2)])
+def test_the_day_in_one_script_ends_with_a_grading_that_could_not_be_done(status, lines, ended, tmp_path):
+    """Each command is told instead of done; `check` finds fault, and `grade` ends with the status."""
+    (script,) = (step for path in documents() for step in steps(path) if isinstance(step, Saved) and step.name == "day.sh")
+    told = f'python3() {{ echo "$@"; case "$3" in check) return 1;; grade) return {status};; esac; }}\n'
+    done = subprocess.run(["sh", "-c", told + script.text], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (len(done.stdout.splitlines()), done.returncode) == (lines, ended)
