@@ -9,11 +9,17 @@ Needs nothing but Python.
 
 from __future__ import annotations
 
+import signal
+import sys
+
+if __name__ == "__main__" and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+    # While the rest is imported, which takes a moment, Ctrl-C ends the process without a traceback of imports.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
 import argparse
 import faulthandler
 import io
 import random
-import sys
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import redirect_stdout, suppress
 from functools import partial
@@ -414,4 +420,6 @@ def _play_match(options: argparse.Namespace, last_words: LastWords | None) -> in
 
 
 if __name__ == "__main__":
+    if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     sys.exit(main())

@@ -3,9 +3,12 @@
 import os
 import re
 import signal
+import subprocess
+import sys
 
 import pytest
 
+from tests.support.documents import ROOT
 from tests.support.go_play_runs import LEGAL, play, shares, start, write
 from tests.support.sgf_files import mill_games, told
 from tests.support.waiting import PATIENCE, wait_until
@@ -207,6 +210,30 @@ def test_ctrl_c_prints_the_percentages_and_keeps_every_complete_game(player, tmp
     shares(out)
     assert process.returncode == 130
     assert len(mill_games(file.read_bytes())) == int(stopped[2]) > 0
+
+
+# Ctrl-C is pressed while the registry of players is about to be imported.
+PRESSED_EARLY = """
+import os, runpy, signal, sys
+class Presser:
+    def find_spec(self, name, path=None, target=None):
+        if name == "players.registry":
+            os.kill(os.getpid(), signal.SIGINT)
+if len(sys.argv) > 1:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+sys.meta_path.insert(0, Presser())
+sys.argv[1:] = ["-p1=random", "--seed=1"]
+runpy.run_path("go_play.py", run_name="__main__")
+"""
+
+
+def test_ctrl_c_is_quiet_before_the_first_game_too():
+    done = subprocess.run([sys.executable, "-c", PRESSED_EARLY], cwd=ROOT, capture_output=True, text=True)
+    assert (done.returncode, done.stdout, done.stderr) == (-signal.SIGINT, "", "")
+    # A shell's script that runs it in the background has it ignore Ctrl-C.
+    done = subprocess.run([sys.executable, "-c", PRESSED_EARLY, "ignored"], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0
+    shares(done.stdout)
 
 
 def test_a_player_that_catches_ctrl_c_cannot_keep_it(tmp_path):
