@@ -70,6 +70,17 @@ def test_our_own_player_is_a_program_too(folders, monkeypatch):
     assert record.moves == game_in_process("my", "random", (0, 3)).moves
 
 
+def test_our_own_player_knows_whose_turn_it_is(tmp_path, monkeypatch):
+    seen = []
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(my_player3.MyPlayer, "get_input", lambda _, go, colour: seen.append((go.n_move, go.X_move)) or (0, 0))
+    for given in (EMPTY, SECOND):
+        (tmp_path / "input.txt").write_text(given)
+        assert my_player3.main() == 0
+        my_player3.NOTES.unlink()
+    assert seen == [(0, True), (1, False)]
+
+
 def run(words, folder):
     paths = {**os.environ, "PYTHONPATH": str(ROOT)}
     done = subprocess.run([sys.executable, *words], cwd=folder, env=paths, capture_output=True, text=True, timeout=PATIENCE)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.client
 import json
 import threading
+import time
 from contextlib import contextmanager
 from urllib.parse import urlsplit
 
@@ -89,8 +90,9 @@ class Client:
 
     def until(self, wanted):
         """Wait for news until they are as wanted; return them."""
-        found = self.ask(do="wait", version=-1)
+        found, end = self.ask(do="wait", version=-1), time.monotonic() + PATIENCE
         while not wanted(found):
+            assert time.monotonic() < end, "it did not happen"
             found = self.ask(do="wait", version=found["version"])
         return found
 

@@ -363,10 +363,11 @@ def test_a_move_taken_back_while_a_player_thinks_is_not_answered(server, tmp_pat
 
 def test_the_command_line_says_where_the_board_is_and_ends_with_ctrl_c(tmp_path):
     hangs = write(tmp_path, PRINTS + "        while True:\n            pass\n")
-    process = start("--browser", "-p1", hangs, "-p2=random", "--rules", "littlego", flags=())
+    process = start("--browser", "-p1", hangs, "-p2=random", "--rules", "littlego", "--size=6", flags=())
     try:
         address = re.fullmatch(r"(http://127\.0\.0\.1:\d+/[\w-]{20,}/)  \(Ctrl-C stops\)\n", process.stdout.readline())[1]
         client = Client(type("Server", (), {"address": address}))
+        assert b'"size":6' in client.send(b"", "GET", client.address.path, Origin=None)[1]
         client.begin(hangs, "random")
         client.until(lambda view: view["thinking"] is not None)
         process.send_signal(signal.SIGINT)

@@ -8,7 +8,7 @@ import pytest
 from goban.diagrams import parse_diagram
 from goban.grids import BLACK
 from goban.montecarlo import trees as trees_module
-from goban.montecarlo.findings import Finding, added_up, best_move, ranked
+from goban.montecarlo.findings import Finding, added_up, best_move, candidate, ranked
 from goban.montecarlo.pattern_sets import set_named
 from goban.montecarlo.spaces import LOST, TIED, UNIT, WON
 from goban.montecarlo.trees import Budget, Forest, Tree, TreeSettings, grow_for
@@ -228,3 +228,8 @@ def test_a_tie_is_best_where_all_else_is_unknown_and_the_position_is_tied():
 def test_most_games_or_the_greatest_share(gnugo, move):
     state = new_game(ruleset("aga"), 9)
     assert best_move([finding(A, 50, 20), finding(B, 10, 9)], state, False, gnugo) == move
+
+
+def test_a_lead_is_that_of_the_player_to_move():
+    black = new_game(ruleset("aga"), 9)
+    assert [candidate(finding(B, 2, 1), state, (), None).lead for state in (black, black.play(A))] == [0.5, -0.5]

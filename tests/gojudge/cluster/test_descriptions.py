@@ -4,6 +4,7 @@ from dataclasses import asdict, replace
 
 import pytest
 
+from gojudge.cluster import replies
 from gojudge.cluster.replies import Description, NonsenseError, describe, description_of, program_files, versions, why_not
 
 OURS = Description("head", 4, "T3", "", 0.010, "x", {"Python": "3.11.7", "this program": "abc", "numpy": "2.4.6"})
@@ -43,6 +44,15 @@ def test_the_program_is_everything_by_which_players_play():
     assert files >= {"go.py", "players/smart_player.py", "golearn/alphazero/go_zero.py", "gojudge/inside/zygote.py"}
     assert files >= {"my_player_table.bin", "goban/solver/book_course.bin"}
     assert {path.suffix for path in program_files()} == {".py", ".bin", ".db", ".npz"}
+
+
+def test_a_program_with_another_file_or_other_text_in_it_is_another_one(tmp_path, monkeypatch):
+    monkeypatch.setattr(replies, "_ROOT", tmp_path)
+    found = []
+    for name, text in (("go.py", "1"), ("go.py", "2"), ("my_player.py", "2")):
+        (tmp_path / name).write_text(text)
+        found.append(replies._digest())
+    assert len({*found}) == 3
 
 
 def test_this_machine_may_play_for_itself():

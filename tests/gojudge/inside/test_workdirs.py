@@ -4,7 +4,8 @@ import os
 
 import pytest
 
-from gojudge.inside.workdirs import CopiedFolder, copy_submission, remove_tree
+from gojudge.inside import workdirs
+from gojudge.inside.workdirs import CopiedFolder, copy_submission, hide_processes, remove_tree
 
 
 def tree(folder):
@@ -82,6 +83,15 @@ def test_a_submission_of_any_depth_can_be_copied(tmp_path):
     assert (tmp_path / "copy" / "/".join(["d"] * 1100) / "file").is_file()
     remove_tree(tmp_path / "source")
     remove_tree(tmp_path / "copy")
+
+
+def test_what_counts_is_hidden_and_no_other_mount_is_left(tmp_path, monkeypatch):
+    mounted = set()
+    monkeypatch.setattr(workdirs, "mount", lambda source, target, *_: mounted.add(str(target)))
+    monkeypatch.setattr(workdirs, "unmount", lambda target: mounted.remove(str(target)))
+    hide_processes(tmp_path)
+    assert {"/proc", "/proc/stat", "/proc/meminfo", "/proc/uptime"} <= mounted
+    assert str(tmp_path) not in mounted
 
 
 def test_a_link_is_removed_and_not_what_it_points_to(tmp_path):

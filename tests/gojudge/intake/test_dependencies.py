@@ -175,9 +175,12 @@ def test_what_is_no_file_is_no_companion(hw):
 
 def test_too_much_is_refused(hw, monkeypatch):
     monkeypatch.setattr(module, "MOST_MIB", 1)
-    (hw / "table.json").write_bytes(bytes(1 << 20))
+    source = "open('table.json')"
+    (hw / "table.json").write_bytes(bytes((1 << 20) - len(source)))
+    assert needed(hw, source) == ["table.json"]
+    (hw / "table.json").write_bytes(bytes((1 << 20) - len(source) + 1))
     with pytest.raises(BadSubmissionError, match=r"^expected at most 1 MiB and 2000 files .*, found more at 'table.json'$"):
-        needed(hw, "open('table.json')")
+        needed(hw, source)
     monkeypatch.setattr(module, "_MOST_FILES", 2)
     with pytest.raises(BadSubmissionError, match="expected at most 1 MiB and 2 files"):
         needed(hw, "import ann, bob")

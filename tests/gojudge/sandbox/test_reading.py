@@ -51,6 +51,15 @@ def test_a_full_disk_is_no_fault_of_a_submission():
     assert (caught.value.errno, caught.value.filename) == (28, "copy")
 
 
+def test_where_nothing_can_be_forked_it_is_told_as_it_is(monkeypatch):
+    def fork():
+        raise BlockingIOError(11, "Resource temporarily unavailable")
+
+    monkeypatch.setattr(os, "fork", fork)
+    with pytest.raises(BlockingIOError):
+        read_apart(dict)
+
+
 def test_whatever_else_goes_wrong_costs_only_this_one():
     assert complaint(raising(AttributeError("no\nsuch"))) == "cannot be read: AttributeError: no\\nsuch"
 

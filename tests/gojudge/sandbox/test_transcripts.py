@@ -213,6 +213,7 @@ PATHS = [
     ("['/player', '/home/ann/v/lib/python3.11/site-packages', '/opt/py/lib/python3.11']",
      "['/player', 'site-packages', 'python3.11']"),
     ("run by /home/ann/v/bin/python3.11 or /home/ann/v/bin/python", "run by python3.11 or python"),
+    ("/usr/lib/python3.11/json/decoder.py:7: (x)", "python3.11/json/decoder.py:7: (x)"),
     ('File "/host/go.py", line 3', 'File "go.py", line 3'),
     ('File "/tmp/some-1-2/host/goban/states.py", line 3', 'File "goban/states.py", line 3'),
     ('File "/tmp/some-1-2/space/player/my_player.py", line 3', 'File "my_player.py", line 3'),

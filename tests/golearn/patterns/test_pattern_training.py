@@ -71,6 +71,14 @@ def test_a_first_step_moves_each_factor_against_its_slope_by_the_rate_however_st
     np.testing.assert_allclose([*moved.classes, *moved.combinations], -0.091 * np.sign(slope), rtol=0.01)
 
 
+def test_what_is_learned_is_the_mean_of_the_second_half_of_all_steps():
+    learning, known = Training([], Plan(steps=4, rate=0.1), 1), []
+    for number in range(1, 5):
+        learning._step(np.ones(training.FACTORS), number)
+        known.append(learning._logarithms[0])
+    np.testing.assert_allclose(learning.factors().classes, np.mean(known[2:]))
+
+
 @pytest.mark.slow
 def test_results_that_playouts_tell_badly_are_told_better(tmp_path):
     # White wins all games from an empty board with two stones each, which playouts do not expect.

@@ -336,6 +336,11 @@ def test_old_marks_lead_to_their_games_versions_and_key(stubs, capsys):
     assert len(lines) == 6
     assert lines[0].startswith("2026-10-03 08:00:00 -0700 first: 50 of 50 points; 2 games in ")
     assert f"played by {Path('kept').resolve()}/first.submissions/ann-{versions[0][:12]}, key " in lines[0]
+    assert course("--trace=cy") == 0
+    lines = [line for line in capsys.readouterr().out.splitlines() if ": seen cy, " not in line]
+    assert [line.partition(" first: ")[2] for line in lines] == 3 * [
+        "0 of 50 points; refused: cy.py, line 1: SyntaxError: '(' was never closed"
+    ]
     secret = read_course(Path("course.toml"))
     with read_store(secret.store(secret.stages[0])) as store:
         assert store.key.secret.hex() not in Path("kept/published.jsonl").read_text()

@@ -122,15 +122,15 @@ def test_a_crash_is_noted_and_the_next_position_is_asked():
 
 
 def test_who_is_waited_for_in_vain_three_times_is_not_asked_again():
-    slow = Fault(Termination.TIME_OUT, "no answer within 5 s")
+    slow = [Fault(Termination.TIME_OUT, f"no answer within {limit} s") for limit in range(1, 10)]
     seats = []
 
     def opener(entrant):
-        seats.append(Answers(entrant, *(PlayerFaultError(slow) for _ in range(9))))
+        seats.append(Answers(entrant, *map(PlayerFaultError, slow)))
         return seats[-1]
 
     answers, _ = asked(opener, *(position(seed=seed) for seed in range(6)))
-    assert [answer.fault for answer in answers] == [slow] * 6
+    assert [answer.fault for answer in answers] == [*slow[:3], slow[2], slow[2], slow[2]]
     assert seats[0].calls.count("begin") == seats[0].calls.count("end") == 3
     assert seats[0].calls[-1] == "close"
 

@@ -23,7 +23,8 @@ from tournament.similarity.fingerprints import (
     lines_of,
     sources_of,
 )  # fmt: skip
-from tournament.similarity.reading_alike import FEWEST, reading_alike
+from tournament.similarity.reading_alike import FEWEST, Passage, reading_alike
+from tournament.similarity.report import passage_text
 
 ROOT = Path(__file__).parents[3]
 # Two modules of ours that nobody hands in, of one hand and with nothing in common.
@@ -187,6 +188,16 @@ def test_passages_are_the_lines_that_were_copied():
     assert len(lines[0]) >= 3
     assert passage.tokens >= K
     assert (passage.one[0], passage.other[0]) == ("a.py", "b.py")
+
+
+@pytest.mark.parametrize(("most", "left"), [(3, []), (2, ["... and 1 more lines"])])
+def test_lines_that_are_not_shown_are_counted(most, left):
+    texts = [{"a.py": ["one", "two", "three", "four"]}, {"b.py": ["five", "six", "seven"]}]
+    shown = passage_text(Passage(("a.py", 2, 4), ("b.py", 1, 3), 30), texts, most).splitlines()
+    assert [line.split() for line in shown[1:most + 1]] == [
+        ["2", "two", "|", "1", "five"], ["3", "three", "|", "2", "six"], ["4", "four", "|", "3", "seven"]
+    ][:most]  # fmt: skip
+    assert shown[most + 1:] == left
 
 
 def test_each_of_several_passages_is_told_apart():
