@@ -7,6 +7,8 @@
                        ..._onlinetext_ holds what was typed; Participant_123_... if whoever grades may not know
     Blackboard         HW2_jnunez_attempt_2026-10-01-23-58-01_my_player.py: whose and when, for each file; ..._23-58-01.txt has
                        their real name in its first line
+    Brightspace        "123456-7890 - Jose Nunez - Oct 1, 2026 1158 PM/my_player.py", or all of that as one name with " - " for
+                       the slash: whose and when; index.html beside it lists them
     GitHub Classroom   hw2-jnunez: a clone of each repository, with its .git
 
 Either the folder or a zip of it; folders around it that hold nothing else do not matter. The system is recognised by
@@ -15,7 +17,7 @@ only its owner: a submission with a `fault` is refused.
 
 Sources, as of 2026-11-26: Gradescope's guides, and programs that read its export (gradescope_auto_py, provenance); Canvas,
 `lib/content_zipper.rb`; Moodle, `mod/assign/classes/downloader.php`; github.com/github/gh-classroom; as of 2026-11-28 ten
-programs that read Blackboard's, of which there is no source.
+programs that read Blackboard's, and five that read Brightspace's; of these there is no source.
 """
 
 from __future__ import annotations
@@ -39,9 +41,10 @@ from gojudge.intake.rosters import ATTEMPT, MARKED_LATE, SUBMITTED
 from gojudge.records import Fields
 
 GRADESCOPE, CANVAS, MOODLE, BLACKBOARD, GITHUB = "Gradescope", "Canvas", "Moodle", "Blackboard", "GitHub Classroom"
+BRIGHTSPACE = "Brightspace"
 METADATA = "submission_metadata.yml"
 EMAIL, SID, CANVAS_ID, LOGIN, PARTICIPANT = "email", "sid", "canvas_id", "github_username", "participant"
-USERNAME = "username"
+USERNAME, BRIGHTSPACE_ID = "username", "brightspace_id"
 """The fields that say who somebody is."""
 
 _SOURCES = (".py", ".cpp", ".java")
@@ -60,9 +63,14 @@ _IN_MOODLE = re.compile(r"(?P<name>.+?)(?:_(?P<id>\d+))?_assignsubmission_(?P<wh
 _IN_BLACKBOARD = re.compile(r"(?P<owner>.+)_attempt_(?P<time>\d{4}(?:-\d\d){5})(?:_(?P<file>.+)|\.txt)", re.S)
 _ABOUT_BLACKBOARDS = re.compile(r"[^:\n]*: *(?P<name>[^\n]+) \((?P<id>[^()\n]+)\)\s*", re.S)
 _MOST_ABOUT_BYTES = 1_000_000
+_IN_BRIGHTSPACE = re.compile(
+    r"(?P<first>\d+)-(?P<second>\d+) - (?P<name>.+?) - (?P<time>[^-]*\b20\d\d\b[^-]*?)(?: - (?P<file>.+))?", re.S
+)
+_ABOUT_BRIGHTSPACES = "index.html"
 _AGAIN = re.compile(r"(?P<stem>.+)-(?P<again>[1-9]\d{0,3})(?P<ending>\.[^.]+)", re.S)
 _IN_ZIP = re.compile(
-    rf"(^|/)({re.escape(METADATA)}$|submission_\d+/|[^/]+_assignsubmission_|[^/]+_attempt_\d{{4}}(-\d\d){{5}}|[^/]+-[^/]+/\.git/)"
+    rf"(^|/)({re.escape(METADATA)}$|submission_\d+/|[^/]+_assignsubmission_|[^/]+_attempt_\d{{4}}(-\d\d){{5}}"
+    r"|\d+-\d+ - [^/]+ - |[^/]+-[^/]+/\.git/)"
 )
 _BLIND = "participant"
 
@@ -184,7 +192,7 @@ def apart(found: Sequence[Submission]) -> list[Submission]:
 
 def _number(fields: Fields) -> str:
     said = dict(fields)
-    texts = (said.get(key, "") for key in (SID, CANVAS_ID, PARTICIPANT, USERNAME, LOGIN, EMAIL))
+    texts = (said.get(key, "") for key in (SID, CANVAS_ID, PARTICIPANT, USERNAME, BRIGHTSPACE_ID, LOGIN, EMAIL))
     return next((text.partition("@")[0] for text in texts if text), "")
 
 
@@ -434,6 +442,48 @@ def _time_in_blackboard(text: str) -> str:
         return ""
 
 
+# Brightspace
+
+
+def _in_brightspace(folder: Path, children: Sequence[Path]) -> _Found | None:
+    matches = [
+        (child, found)
+        for child in children
+        if (found := _IN_BRIGHTSPACE.fullmatch(child.name)) and _is_folder(child) == (found["file"] is None)
+    ]
+    if not _most(matches, children):
+        return None
+    # One of the two numbers is the assignment's, and the same for all; programs that read them do not agree which.
+    own = "first" if len({found["first"] for _, found in matches}) > 1 else "second"
+    attempts: dict[tuple[str, str], dict[str, list[tuple[Path, str]]]] = {}
+    for child, found in matches:
+        of_one = attempts.setdefault((found["name"], found[own]), {})
+        of_one.setdefault(_time_in_brightspace(found["time"]), []).append((child, found["file"] or ""))
+    submissions = [_from_brightspace(folder, *who, of_one) for who, of_one in attempts.items()]
+    return _Found(submissions, [folder / _ABOUT_BRIGHTSPACES, *(child for child, _ in matches)])
+
+
+def _from_brightspace(folder: Path, name: str, number: str, attempts: Mapping[str, Sequence[tuple[Path, str]]]) -> Submission:
+    """Return a submission: the last of the attempts, time -> folders, or files with their own names."""
+    times = f"{len(attempts)} of {len(attempts)}" if 1 < len(attempts) < _MOST_TIMES else ""
+    fields = [(BRIGHTSPACE_ID, number), (SUBMITTED, max(attempts)), (ATTEMPT, times)]
+    last = attempts[max(attempts)]
+    folders = [path for path, file in last if not file]
+    one = _submission(BRIGHTSPACE, f"{number} {name}", folders[-1] if folders else folder / name, [name], fields)
+    return one if folders else _of_parts(one, tuple((file, path) for path, file in last))
+
+
+def _time_in_brightspace(text: str) -> str:
+    """Return a time as a roster has it, in whatever zone Brightspace is in; '' unless it is in English."""
+    words = text.replace(",", " ").split()
+    month, day = sorted(words[:2], key=str.isdigit) if len(words) in (4, 5) else ("", "")
+    said = [month[:3], day, *words[2:3], *(word.zfill(4) for word in words[3:4]), *words[4:]]
+    try:
+        return datetime.strptime(" ".join(said), "%b %d %Y %I%M %p" if words[4:] else "%b %d %Y %H%M").isoformat(sep=" ")
+    except ValueError:
+        return ""
+
+
 # GitHub Classroom
 
 
@@ -461,5 +511,6 @@ def _from_github(folder: Path, login: str, moment: datetime | None) -> Submissio
 
 
 _SYSTEMS: dict[str, Callable[[Path, Sequence[Path]], _Found | None]] = {
-    GRADESCOPE: _in_gradescope, MOODLE: _in_moodle, BLACKBOARD: _in_blackboard, CANVAS: _in_canvas, GITHUB: _in_github,
+    GRADESCOPE: _in_gradescope, MOODLE: _in_moodle, BLACKBOARD: _in_blackboard, BRIGHTSPACE: _in_brightspace,
+    CANVAS: _in_canvas, GITHUB: _in_github,
 }  # fmt: skip

@@ -284,6 +284,37 @@ def test_blackboards_names_say_whose_a_file_is_and_when_it_came(tmp_path):
     }
 
 
+BRIGHTSPACE = {
+    "4711-90 - Ann-Marie Lee - Oct 1, 2026 926 PM/my_player.py": b"old",
+    "4711-90 - Ann-Marie Lee - Oct 2, 2026 1205 AM/hw/my_player.py": FIRST_LEGAL.encode(),
+    "4712-90 - José Núñez - 3 October, 2026 1530/my_player.py": FIRST_LEGAL.encode(),
+    "4713-90 - José Núñez - 3 Oktober 2026 1530/my_player.py": FIRST_LEGAL.encode(),
+    "4714-90 - Bo - Oct 3, 2026 330 PM - my_player.py": exports.IMPORTS.encode(),
+    "4714-90 - Bo - Oct 3, 2026 330 PM - helper.py": exports.HELPER.encode(),
+    "index.html": b"<html>",
+}
+
+
+@pytest.mark.parametrize("form", [0, 1], ids=["folder", "zip"])
+@pytest.mark.parametrize("swapped", [False, True])
+def test_brightspaces_names_say_whose_a_folder_is_and_when_it_came(tmp_path, form, swapped):
+    """Or a file. Which of the numbers is the student's is seen from the other, which all have."""
+    ends = {f"{number}-90": f"90-{number}" if swapped else f"{number}-90" for number in range(4711, 4715)}
+    write(tmp_path / "hw2", {ends[name[:7]] + name[7:] if name[0] == "4" else name: text for name, text in BRIGHTSPACE.items()})
+    source = zipped(tmp_path / "hw2", tmp_path / "hw2.zip") if form else tmp_path / "hw2"
+    intake = taken(source, tmp_path / "into")
+    assert intake.folders[0].endswith("is an export of Brightspace's: 4 submissions, 3 with their time")
+    assert {one.name: (one.students, dict(one.fields)) for one in intake.entrants} == {
+        "Ann_Marie_Lee": (
+            ("Ann-Marie Lee",), {"brightspace_id": "4711", "submitted": "2026-10-02 00:05:00", "attempt": "2 of 2"}
+        ),
+        "Jose_Nunez_4712": (("José Núñez",), {"brightspace_id": "4712", "submitted": "2026-10-03 15:30:00"}),
+        "Jose_Nunez_4713": (("José Núñez",), {"brightspace_id": "4713"}),
+        "Bo": (("Bo",), {"brightspace_id": "4714", "submitted": "2026-10-03 15:30:00"}),
+    }  # fmt: skip
+    assert intake.aside == ()
+
+
 def test_blind_marking_gives_numbers_for_names(tmp_path):
     for number in (4, 5):
         write(tmp_path / f"hw2/Participant_{number}_assignsubmission_file_", {"my_player.py": FIRST_LEGAL.encode()})
