@@ -199,7 +199,7 @@ MAY_BE_LEFT = re.compile(r"tournament doctor ")
 # Part of a command -> what a command with that part must have printed.
 SAID = {
     " check mine/my_player.py": r"mine: ok \(my_player\.py, class MyPlayer\): won",
-    " -m hour.learner": r"^\d+ games, \d+ entries in table\.json$",
+    " -m hour.learner": r"^\d+ games, won \d+ % of the last \d+\n\d+ entries in table\.json$",
     " check hour/my_player.py": (
         r"^hour: ok \(my_player\.py, class MyPlayer, with learner\.py, table\.json\): won \d of 2 games against random, .*"
         r"^1 of 1 ok, tried at T[0-3]\nwon: random \d+ of 20, greedy .*, smart \d+ of 20$.*"
