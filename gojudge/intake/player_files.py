@@ -348,6 +348,9 @@ class _Search:
             raise BadSubmissionError(str(error)) from error
 
     def _candidate(self, path: PurePosixPath) -> _Candidate:
+        if not self.files[str(path)].strip():
+            # As an upload that broke off leaves it. It would play as a program, and lose each game without a word.
+            raise BadSubmissionError(f"{show_path(path)}: the file is empty")
         if path.suffix in _COMPILED:
             if PROGRAM in self.kinds and not self.class_name:
                 return _Candidate(_find(path, PROGRAM), 0)

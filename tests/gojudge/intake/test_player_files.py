@@ -103,8 +103,14 @@ def test_classes_play_under_course_whatever_their_file_is_called(files, player):
     assert plays(files, COURSE) == player
 
 
+@pytest.mark.parametrize("entry", ["my_player.py", "my_player3.py", "my_player.cpp", "my_player.java"])
+@pytest.mark.parametrize("data", [b"", b"\r\n \n"])
+def test_an_empty_file_is_said_to_be_empty(entry, data):
+    assert complaint({entry: data, "helper.py": PLAYER}) == f"{entry}: the file is empty"
+
+
 def test_what_else_could_have_played_is_named():
-    files = {"my_player.py": PLAYER, "my_player3.py": READS, "my_player.cpp": "", "host.py": PLAYER}
+    files = {"my_player.py": PLAYER, "my_player3.py": READS, "my_player.cpp": "int main() {}", "host.py": PLAYER}
     others = ("my_player.cpp (a program)", "my_player.py (class MyPlayer)")
     assert found(files) == Found("", "my_player3.py", PROGRAM, "", others)
     assert found(files, COURSE).others == ()
@@ -117,7 +123,7 @@ ROSTERS = [
     ({"my_player3.py": READS, "my_player.py": PLAYER}, {"entry": "my_player.py"}, "my_player.py (class MyPlayer)"),
     ({"my_player3.py": READS, "src/agent.py": PLAYER}, {"entry": "src/agent.py"}, "src/agent.py (class MyPlayer)"),
     ({"my_player3.py": READS, "src/agent.py": PLAYER}, {"entry": "agent.py"}, "src/agent.py (class MyPlayer)"),
-    ({"my_player.py": PLAYER, "mine.cpp": ""}, {"entry": "mine.cpp"}, "mine.cpp (a program)"),
+    ({"my_player.py": PLAYER, "mine.cpp": "int main() {}"}, {"entry": "mine.cpp"}, "mine.cpp (a program)"),
     ({"my_player3.py": BOTH}, {"class_name": "MyPlayer"}, "my_player3.py (class MyPlayer)"),
     ({"my_player3.py": READS, "a.py": HEAD.format("A")}, {"class_name": "A"}, "a.py (class A)"),
     ({"a.py": PLAYER + HEAD.format("B")}, {"entry": "a.py", "class_name": "B"}, "a.py (class B)"),
@@ -272,7 +278,7 @@ WRONG_ROSTERS = [
     ({"x/a.py": PLAYER, "y/a.py": ""}, {"entry": "a.py"}, "expected the file 'a.py', which is said to play, found 2 of them"),
     ({"a.txt": PLAYER}, {"entry": "a.txt"}, "expected a .py, .cpp or .java file as the one that plays, got 'a.txt'"),
     ({"a.py": PLAYER}, {"class_name": "B"}, "a.py: expected a class B, found MyPlayer"),
-    ({"my_player.cpp": ""}, {"class_name": "B"}, "my_player.cpp: expected a class B, found a program that reads input.txt"),
+    ({"my_player.cpp": "x"}, {"class_name": "B"}, "my_player.cpp: expected a class B, found a program that reads input.txt"),
     ({"a.py": "print 1"}, {"entry": "a.py"}, "a.py, line 1: SyntaxError: "),
 ]
 
