@@ -418,18 +418,22 @@ def _of_groups(
 
 
 def _fitting(text: str, found: Sequence[Submission]) -> list[Submission]:
-    """Return the submissions of this name, with its ending or else without; as written or else with accents composed."""
-    for composed in (False, True) if text else ():
-        wanted = _compose(text, composed)
+    """Return the submissions of this name, with its ending or else without: as written, or else as `_FORMS` has it."""
+    for form in _FORMS if text else ():
+        wanted = form(text)
         for names in ([one.source.name for one in found], [one.title for one in found]):
-            if fitting := [one for one, name in zip(found, names, strict=True) if _compose(name, composed) == wanted]:
+            if fitting := [one for one, name in zip(found, names, strict=True) if form(name) == wanted]:
                 return fitting
     return []
 
 
-def _compose(text: str, composed: bool) -> str:
+def _compose(text: str) -> str:
     """Return a text with each accent composed with its letter: some systems write the names of files so, and others do not."""
-    return unicodedata.normalize("NFC", text) if composed else text
+    return unicodedata.normalize("NFC", text)
+
+
+# Spreadsheets begin a cell with a capital of their own accord.
+_FORMS: tuple[Callable[[str], str], ...] = (str, _compose, lambda text: _compose(text).casefold())
 
 
 def _files(one: Submission) -> tuple[str, ...]:

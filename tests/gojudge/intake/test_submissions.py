@@ -297,6 +297,18 @@ def test_a_roster_names_each_file_exactly(hw, copies, tmp_path):
     assert (names(found), len(found.refused)) == (["b2"], 4)
 
 
+def test_capitals_count_where_two_names_differ_by_nothing_else(hw, copies, tmp_path):
+    put(hw, dict.fromkeys(["ann/my_player.py", "Jose\u0301.py", "cai.py", "CAI.py", "dan.py"], CORNER))
+    roster = tmp_path / "r.csv"
+    roster.write_text("submission,students\nAnn,A\nJOSÉ.PY,J\nCai,C\ndan.py,D\n")
+    found = take_in([hw], copies, roster)
+    assert {one.students: one.reason for one in found.refused if "C" in one.students} == {
+        ("C",): "expected one submission 'Cai', found 'CAI.py' and 'cai.py'"
+    }
+    assert {one.students for one in found.entrants} == {("A",), ("J",), ("D",)}
+    assert found.unlisted == ()
+
+
 def test_a_roster_must_not_give_two_people_one_name(hw, copies, tmp_path):
     put(hw, {"a.py": CORNER, "b.py": CORNER})
     (tmp_path / "r.csv").write_text("submission,name\na,random\n")
