@@ -11,14 +11,19 @@ from goban.moves import RESIGN
 from goban.rulesets import PRESETS, ruleset
 from goban.states import new_game, state_from_rows
 from tests.support.oracle import NaiveGame, count_sequences
-from tests.support.positions_file import load_all_cases
+from tests.support.positions_file import positions
 from tests.support.states import ending, games, random_move, why
 
-CASES = load_all_cases()
+POSITIONS = positions()
 
 
-@pytest.mark.parametrize("case", CASES, ids=str)
-def test_drawn_position(case):
+@pytest.mark.parametrize("position", POSITIONS)
+def test_drawn_position(position):
+    for case in POSITIONS[position]:
+        check(case)
+
+
+def check(case):
     state = state_from_rows(ruleset(case.rules), case.board, case.to_move)
     for move in case.moves:
         state = state.play(move)

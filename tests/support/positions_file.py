@@ -97,6 +97,14 @@ def load_all_cases() -> list[Case]:
     return [case for path in sorted(POSITIONS.glob("*.txt")) for case in load_cases(path)]
 
 
+def positions() -> dict[str, list[Case]]:
+    """All cases by the drawing they are of: one for each of its presets. A test of each costs pytest more than they do."""
+    cases: dict[str, list[Case]] = {}
+    for case in load_all_cases():
+        cases.setdefault(f"{case.file}: {case.name}", []).append(case)
+    return cases
+
+
 def _rows(lines: list[str]) -> Rows:
     rows = tuple(tuple({".": 0, "*": 0, "X": 1, "O": 2}[mark] for mark in line.split()) for line in lines)
     if not rows or any(len(row) != len(rows) for row in rows):

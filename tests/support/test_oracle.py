@@ -7,11 +7,11 @@ import pytest
 
 from benchmarks.copying_go import CopyingGO
 from tests.support.oracle import PRESETS, NaiveGame, count_sequences, stones_without_liberty
-from tests.support.positions_file import load_all_cases, load_cases
+from tests.support.positions_file import load_cases, positions
 
 pytestmark = pytest.mark.slow
 
-CASES = load_all_cases()
+POSITIONS = positions()
 PASSING = [preset for preset in PRESETS if preset != "course"]
 
 
@@ -37,8 +37,13 @@ def play_at_random(game, rng, passes=0.05, limit=200):
 # Drawn cases
 
 
-@pytest.mark.parametrize("case", CASES, ids=str)
-def test_drawn_case(case):
+@pytest.mark.parametrize("position", POSITIONS)
+def test_drawn_position(position):
+    for case in POSITIONS[position]:
+        check(case)
+
+
+def check(case):
     assert not stones_without_liberty(case.board, 1) + stones_without_liberty(case.board, 2), "dead group drawn"
     game = NaiveGame.from_board(case.rules, case.board, case.to_move)
     for move in case.moves:
@@ -64,7 +69,7 @@ def test_drawn_case(case):
         assert game.winner() == case.winner
 
 
-@pytest.mark.parametrize("case", [case for case in CASES if case.rules == "course"], ids=str)
+@pytest.mark.parametrize("case", [case for cases in POSITIONS.values() for case in cases if case.rules == "course"], ids=str)
 def test_drawn_case_on_the_copying_host(case):
     size = len(case.board)
     go = CopyingGO(size)

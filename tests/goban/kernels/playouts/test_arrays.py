@@ -16,7 +16,7 @@ from goban.kernels.playouts.array_rules import new_board
 from goban.moves import PASS, RESIGN
 from goban.rulesets import BLACK, ruleset
 from goban.states import State, area, new_game, state_from_rows
-from tests.support.positions_file import load_all_cases
+from tests.support.positions_file import positions
 from tests.support.states import WITHOUT_SUICIDE
 
 STEPS = (-a.STRIDE, -1, 1, a.STRIDE)
@@ -101,11 +101,17 @@ def test_area_is_counted_as_goban_counts_it(rows):
     assert game.hash == board_hash(grid.size, black, white)
 
 
-CASES = [case for case in load_all_cases() if case.rules in WITHOUT_SUICIDE]
+POSITIONS = positions()
 
 
-@pytest.mark.parametrize("case", CASES, ids=str)
-def test_drawn_position(case):
+@pytest.mark.parametrize("position", POSITIONS)
+def test_drawn_position(position):
+    for case in POSITIONS[position]:
+        if case.rules in WITHOUT_SUICIDE:
+            check(case)
+
+
+def check(case):
     state = state_from_rows(ruleset(case.rules), case.board, case.to_move)
     game = ArrayGame(state)
     for move in case.moves:
