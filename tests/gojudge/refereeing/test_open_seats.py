@@ -3,12 +3,15 @@
 A seat that is watched: what its player does and prints is passed on at once.
 """
 
+from types import SimpleNamespace
+
 import pytest
 
 from goban.rulesets import COURSE
 from goban.states import new_game, state_from_rows
 from gojudge.errors import HarnessFaultError
-from gojudge.records import Entrant, GameSpec
+from gojudge.records import Entrant, GameSpec, Spent
+from gojudge.refereeing import open_seats
 from gojudge.refereeing.open_seats import ReferenceSeat, WatchedSeat
 from players.championship_player import ChampionshipPlayer
 from tests.support.stubs import Answers
@@ -49,14 +52,16 @@ def test_it_answers_to_the_position_that_it_is_shown():
         assert seat.answer(state_from_rows(COURSE, rows, 1, 2), "").answer == taking
 
 
-def test_it_has_no_sandbox_and_knows_its_time():
+def test_it_has_no_sandbox_and_knows_its_time(monkeypatch):
+    """It never sleeps: of seven seconds in which it computed for five it waited for a processor for two."""
+    clocks = SimpleNamespace(monotonic=iter([100.0, 107.0]).__next__, process_time=iter([20.0, 25.0]).__next__)
+    monkeypatch.setattr(open_seats, "time", clocks)
     seat = ReferenceSeat(Entrant("greedy", reference="greedy"), COURSE, 5)
     assert seat.tier == ""
     seat.begin(spec(), 2)
     reply = seat.answer(new_game(COURSE, 5), "")
-    assert reply.spent.cpu >= 0
+    assert reply.spent == Spent(7.0, 5.0, waited=2.0)
     assert reply.spent.slept == 0
-    assert 0 < reply.spent.wall < 50
     assert seat.printed() == ""
 
 
