@@ -49,10 +49,10 @@ def pytest_xdist_auto_num_workers():
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_setupnodes():
-    """Find out the best sandbox here once, for all processes of a parallel run."""
-    from tests.support.submissions import BEST_HERE, best_tier
+    """Find out which sandboxes work here once, for all processes of a parallel run."""
+    from tests.support.submissions import tell_processes
 
-    os.environ[BEST_HERE] = best_tier()
+    tell_processes()
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)

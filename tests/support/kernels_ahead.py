@@ -3,7 +3,7 @@
     python3 -m tests.support.kernels_ahead
 
 Else the first test that needs a kernel would compile it, and tests in other processes would wait for that; and each process
-would write the assertions of all tests anew.
+would write the assertions of all tests anew, and look through all modules for what Hypothesis might try.
 """
 
 import io
@@ -16,18 +16,22 @@ import pytest
 from goban.kernels.numba_tools.compile import HAVE_NUMBA
 
 
-class NoTests:
-    """A plugin of pytest by which files of tests are read and nothing in them is a test."""
+class FewTests:
+    """A plugin of pytest by which files of tests are read and nothing in them is a test, but for those of Hypothesis."""
 
     @staticmethod
-    def pytest_pycollect_makeitem():
-        return []
+    def pytest_pycollect_makeitem(obj):
+        # By then pytest has had its say about how it is imported.
+        from hypothesis import is_hypothesis_test
+
+        return None if is_hypothesis_test(obj) else []
 
 
 def assertions():
-    """Have pytest keep the tests with their assertions as it writes them. A file that cannot be read is told of later."""
+    """Have pytest keep the tests with their assertions as it writes them, and Hypothesis the numbers and texts of all modules,
+    once it has seen a test of its own. A file that cannot be read is told of later."""
     with redirect_stdout(io.StringIO()):
-        pytest.main(["--collect-only", "--quiet", "--quiet", "-p", "no:cacheprovider"], plugins=[NoTests()])
+        pytest.main(["--collect-only", "--quiet", "--quiet", "-p", "no:cacheprovider"], plugins=[FewTests()])
 
 
 def proofs():

@@ -1,8 +1,10 @@
 """Small submissions for tests, and the tiers of sandbox that can be tried on this machine."""
 
+import json
 import os
 import textwrap
 from dataclasses import replace
+from functools import cache
 
 import pytest
 
@@ -11,20 +13,32 @@ from goban.states import new_game
 from gojudge.records import Entrant, GameSpec, Tier, open_seeds
 from gojudge.sandbox import tiers as sandbox
 from gojudge.seats import Limits
+from gojudge.shelf.doctor import read_shelf
 from tests.support.missing import needs
 
 LIMITS = Limits(
     move_seconds=5.0, start_seconds=10.0, game_cpu_seconds=30.0, memory_mib=256, processes=16, disk_mib=4, log_kib=4
 )
 
-_REPORTS = {report.tier: report for report in sandbox.probe()}
-# Processes that share the tests of a run must all take the same ones for slow: `tests/conftest.py` tells them.
-BEST_HERE = "BEST_TIER_HERE"
+_TOLD = "WHY_NO_TIER_HERE"
+
+
+@cache
+def why_no_tier():
+    """Return why a tier does not work here, '' if it does, strongest first, as the first process of a run has found out."""
+    if told := os.environ.get(_TOLD):
+        return json.loads(told)
+    return {report.tier.value: report.why_not for report in sandbox.probe()}
+
+
+def tell_processes():
+    """Have processes that share the tests of a run try no sandbox: they must all take the same tests for slow."""
+    os.environ[_TOLD] = json.dumps(why_no_tier())
 
 
 def best_tier():
-    """The best tier that works here, as the first process of the run has found it."""
-    return os.environ.get(BEST_HERE) or sandbox.best_tier()
+    """Return the best tier that works here."""
+    return next(tier for tier, why_not in why_no_tier().items() if not why_not)
 
 
 def tiers(*names):
@@ -34,8 +48,13 @@ def tiers(*names):
 
 
 def _parameter(name):
-    report = _REPORTS[name]
-    return pytest.param(name, marks=[needs(report.why_not), *[pytest.mark.slow] * (name != best_tier())])
+    return pytest.param(name, marks=[needs(why_no_tier()[name]), *[pytest.mark.slow] * (name != best_tier())])
+
+
+@cache
+def shelf():
+    """The attacks of the shelf, read once for all tests of a process."""
+    return tuple(read_shelf())
 
 
 def submission(folder, source, **files):

@@ -15,9 +15,8 @@ from gojudge.inside import seccomp, system_calls
 from gojudge.inside.system_calls import names_of
 from gojudge.records import PROGRAM, PlayerFaultError, Termination
 from gojudge.sandbox import tiers as sandbox
-from gojudge.shelf.doctor import read_shelf
 from tests.support.missing import skip_if
-from tests.support.submissions import get_input, spec, tiers
+from tests.support.submissions import get_input, shelf, spec, tiers
 
 CALL = """
     import ctypes
@@ -26,8 +25,8 @@ CALL = """
         libc = ctypes.CDLL(None, use_errno=True)
         return 0 if libc.syscall(number, *arguments) >= 0 else ctypes.get_errno()
 """
-HONEST = [attack for attack in read_shelf() if attack.name in ("plain", "brings_helpers", "locks_with_sqlite")] + [
-    attack for attack in read_shelf() if attack.kind == PROGRAM and attack.expected == (Termination.SCORE,)
+HONEST = [attack for attack in shelf() if attack.name in ("plain", "brings_helpers", "locks_with_sqlite")] + [
+    attack for attack in shelf() if attack.kind == PROGRAM and attack.expected == (Termination.SCORE,)
 ]
 # Of programs the short suite takes those that do most with the system.
 FEW = ("java", "pickle_table", "threads", "trivial_numpy")

@@ -14,12 +14,11 @@ from gojudge.inside.protocol import Channel
 from gojudge.records import Entrant, GameSpec, seed_of
 from gojudge.refereeing.referee import play
 from gojudge.sandbox.tiers import best_tier, open_seat
-from gojudge.shelf.doctor import read_shelf
 from tests.support.programs import LIMITS as PROGRAM_LIMITS
 from tests.support.programs import program
 from tests.support.programs import seat_for as program_seat
 from tests.support.stubs import StubSeat
-from tests.support.submissions import get_input, seat_for, submission, tiers
+from tests.support.submissions import get_input, seat_for, shelf, submission, tiers
 from tournament.events.schedules import key_of_seed, new_key
 
 GAME = "alice-bob-001"
@@ -127,7 +126,7 @@ PREDICTED = [
 @pytest.mark.parametrize(("seeds_of", "breached"), [case[1:] for case in PREDICTED], ids=[case[0] for case in PREDICTED])
 @pytest.mark.parametrize("colour", [1, 2])
 def test_the_attack_that_predicts_its_opponent_succeeds_where_chance_is_public_only(seeds_of, breached, colour):
-    attack = next(each for each in read_shelf() if each.name == "predicts_opponent")
+    attack = next(each for each in shelf() if each.name == "predicts_opponent")
     names = ("predicts_opponent", "plain") if colour == 1 else ("plain", "predicts_opponent")
     spec = GameSpec(f"{names[0]}-{names[1]}-000", *names, seeds_of(f"{names[0]}-{names[1]}-000"))
     seat = open_seat(attack.entrant, COURSE, 5, replace(attack.limits, **PATIENT), tier=best_tier())

@@ -25,11 +25,11 @@ from gojudge.shelf.doctor import (
     secret_in_environment,
 )
 from tests.support.programs import program
-from tests.support.submissions import best_tier, get_input, submission, tiers
+from tests.support.submissions import best_tier, get_input, shelf, submission, tiers
 from tournament.__main__ import main
 from tournament.commands import machines as command
 
-ATTACKS = read_shelf()
+ATTACKS = shelf()
 CLASSES = [attack for attack in ATTACKS if attack.kind == CLASS]
 PROGRAMS = [attack for attack in ATTACKS if attack.kind == PROGRAM]
 ENGINES = [attack for attack in ATTACKS if attack.kind == ENGINE]

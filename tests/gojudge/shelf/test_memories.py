@@ -8,8 +8,7 @@ import pytest
 from goban.states import new_game
 from gojudge.records import CLASS, Termination
 from gojudge.sandbox import tiers as sandbox
-from gojudge.shelf.doctor import read_shelf
-from tests.support.submissions import spec, submission, tiers
+from tests.support.submissions import shelf, spec, submission, tiers
 
 pytestmark = pytest.mark.slow
 
@@ -22,7 +21,7 @@ _NAMES = (
 OF_GROUPS = ("counts_", "kills_", "import_", "leaves_", "limits_", "stops_", "plain", "remembers_by_process", "merges_")
 REMEMBERING = [
     attack
-    for attack in read_shelf()
+    for attack in shelf()
     if attack.kind == CLASS and attack.name.startswith(_NAMES) and attack.expected == (Termination.SCORE,)
 ]
 

@@ -3,14 +3,13 @@
 import pytest
 
 from gojudge.records import PROGRAM
-from gojudge.shelf.doctor import read_shelf
 from tests.support.missing import skip_if
 from tests.support.programs import game, moves, seat_for
-from tests.support.submissions import tiers
+from tests.support.submissions import shelf, tiers
 
 pytestmark = pytest.mark.slow
 
-SHELF = [attack for attack in read_shelf() if attack.kind == PROGRAM]
+SHELF = [attack for attack in shelf() if attack.kind == PROGRAM]
 NAMES = [program.name for program in SHELF]
 BY_NAME = {program.name: program for program in SHELF}
 WELL_BEHAVED = [program.name for program in SHELF if [str(one) for one in program.expected] == ["score"]]
