@@ -15,7 +15,7 @@ import pytest
 from goban.grids import BLACK
 from goban.rulesets import ruleset
 from goban.solver import book_entries
-from goban.solver.alphabeta.transpositions import NOTHING
+from goban.solver.alphabeta.transpositions import NOTHING, _unmixed, mix
 from goban.solver.book import Book, book_bytes, no_book, read_book, shipped_book, shipped_path
 from goban.solver.book_entries import (
     LEAST_WORK,
@@ -180,6 +180,11 @@ def test_with_the_book_the_opening_takes_no_search(rules):
 
 def value(low, high, move):
     return (low + 32) << 11 | (high + 32) << 5 | move + 1
+
+
+def test_what_a_table_is_filled_with_is_found_in_it_under_its_key():
+    keys = [int(key) for key in shipped_book("course").keys[::1000]]
+    assert [_unmixed(mix(key)) for key in keys] == keys
 
 
 def test_two_entries_of_a_position_become_one_with_the_bounds_of_both():

@@ -6,7 +6,9 @@ import pytest
 
 from golearn.alphazero.games import find_game
 from golearn.alphazero.plans import PRESETS, Plan, change_of, difference, plan_text, read_plan
+from golearn.alphazero.runs import begin, resume_run
 from golearn.errors import BadPlanError, UnknownGameError
+from tests.support.plain_learner import PlainLearner, tiny_plan
 
 WRONG = [
     ('game = "chess"\ngames = 5',
@@ -162,3 +164,13 @@ def test_rounds_are_counted_to_the_last_one_which_may_be_short():
     plan = Plan("go5", 1000, round_games=300)
     assert plan.rounds == 4
     assert [plan.played(rounds) for rounds in range(5)] == [0, 300, 600, 900, 1000]
+
+
+def test_two_runs_that_differ_in_nothing_but_their_plans_are_told_apart(tmp_path):
+    digests = []
+    for games in (24, 25, 24):
+        (tmp_path / "plan.toml").write_text(tiny_plan(games))
+        folder = tmp_path / f"run{len(digests)}"
+        begin(folder, read_plan(str(tmp_path / "plan.toml")))
+        digests.append(resume_run(folder, PlainLearner).digest())
+    assert digests[0] == digests[2] != digests[1]

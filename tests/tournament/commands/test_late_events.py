@@ -9,6 +9,8 @@ import pytest
 
 from tests.support.sources import FIRST_LEGAL
 from tournament.__main__ import main
+from tournament.application.classes import names_beside
+from tournament.application.runs import nothing_left_if_refused
 
 RUBRIC = """title = "Late"
 rules = "course"
@@ -113,6 +115,14 @@ def test_times_are_read_before_any_game(roster, said, capsys):
     err = capsys.readouterr().err.splitlines()
     assert said in err[-1]
     assert not Path("grade.db").exists()
+
+
+def test_of_a_command_that_is_refused_nothing_is_left_but_what_was_there_before(tmp_path):
+    old, names = tmp_path / "old.db", names_beside(tmp_path / "cup.db")
+    old.touch()
+    with pytest.raises(FileExistsError), nothing_left_if_refused(tmp_path / "cup.db"):
+        [path.touch(exist_ok=False) for path in (names, old)]
+    assert [*tmp_path.glob("*.db*")] == [old]
 
 
 def test_a_deadline_needs_a_roster(capsys):

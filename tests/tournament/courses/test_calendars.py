@@ -15,6 +15,7 @@ from tournament.courses.calendars import (
     count_late_days,
     members,
     read_extensions,
+    reasons,
     with_extensions,
     with_late_days,
 )
@@ -101,6 +102,11 @@ def test_lines_of_a_file_are_read_as_strictly(tmp_path):
         Extension("ann", "first", "e.csv, line 2", days=2, reason="ill"),
         Extension("bob", "first", "e.csv, line 3", datetime(2026, 10, 3, 19, tzinfo=UTC)),
     )
+
+
+def test_a_reason_is_kept_by_the_name_of_who_has_it_and_of_nobody_else():
+    given = [replace(extension("17", 2), reason="ill"), extension("kim", 2), replace(extension("nobody", 2), reason="away")]
+    assert reasons(given, ALL) == {"ann": "ill"}
 
 
 # Late days

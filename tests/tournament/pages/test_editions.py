@@ -9,9 +9,9 @@ from benchmarks.made_up_events import RUN, make_store, pair_specs
 from gojudge.errors import BadRosterError
 from gojudge.records import Entrant
 from tests.support.page_events import NICKNAMES, small_store, timed_out
-from tournament.pages.contents import gather
+from tournament.pages.contents import gather, gather_students
 from tournament.pages.editions import complete_nicknames, edition, nicknames_of, read_nicknames
-from tournament.pages.sites import write_folder, write_single
+from tournament.pages.sites import write_folder, write_single, write_students
 from tournament.store.store import read_store
 
 # What only the instructor may see: people, the machine, files.
@@ -72,6 +72,13 @@ def test_a_student_sees_no_game_of_others(tmp_path):
         games = list(shown.results(store.results()))
     assert len(games) == 12
     assert all("ann" in (game.spec.black, game.spec.white) for game in games)
+
+
+def test_every_student_has_a_page_of_their_own(tmp_path):
+    with read_store(small_store(tmp_path / "cup.db")) as store:
+        shown = [edition("student", store.entrants(), NICKNAMES, name) for name in ("ann", "bob")]
+        assert write_students(gather_students(store, shown, None, {}), store.entrants(), tmp_path / "mail") == 2
+    assert sorted(path.name for path in (tmp_path / "mail").glob("*.html")) == ["ann.html", "bob.html"]
 
 
 def test_who_is_no_submission_has_no_edition(tmp_path):

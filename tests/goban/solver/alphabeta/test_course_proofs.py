@@ -189,6 +189,13 @@ def test_an_answer_that_is_suicide_is_found():
         played.answer(number, 3, corner, set())
 
 
+def test_after_a_pass_of_the_provers_the_game_goes_on():
+    played, p, o = games(2, "XO..", margin=0, passing=True)
+    reached = set()
+    played.answer(played.board.number(p, o, 0, False), 4, NONE, reached)
+    assert reached
+
+
 @pytest.mark.parametrize(("left", "passing", "passed"), [(0, False, False), (0, True, False), (1, True, True), (2, True, True)])
 def test_a_count_that_is_not_enough_is_found(left, passing, passed):
     played, p, o = games(2, "XO..", margin=0, passing=passing)
