@@ -43,6 +43,12 @@ _JAVA_PLACE = re.compile(r"^\s+at (?!java\.base/).*\((\w+\.java):(\d+)\)$", re.M
 _JAVA_MAIN = re.compile(r"^Error: (Main method [^,\n]*)", re.M)
 _CPP = re.compile(r"^terminate called after throwing an instance of '(.+)'(?:\n  what\(\):  (.*))?", re.M)
 _LONGEST_CAUSE = 300
+# What may help: `goban.common.player_faults` says the same of a class, whose exceptions it sees itself.
+_HINTS = {
+    re.compile(r"EOFError: EOF when reading a line"): "; it asks for input, and nobody is at the keyboard",
+    re.compile(r"FileNotFoundError: .*: '.*[\\/](?:in|out)put\.txt'"): "; open it by its bare name",
+    re.compile(r"FileNotFoundError: .*: '(?:/|[A-Za-z]:)"): "; hand the file in beside yours, and open it by its bare name",
+}  # fmt: skip
 
 _SIGNALS = {int(each): each.name for each in signal.Signals}
 
@@ -140,7 +146,8 @@ def _python_cause(trace: str) -> str:
     if error is None:
         return ""
     places = [place for place in _PYTHON_PLACE.finditer("\n".join(lines[:error])) if not _LIBRARY.search(place[1])]
-    return _with_place(lines[error], places[-1] if places else None)
+    hint = next((words for sign, words in _HINTS.items() if sign.match(lines[error])), "")
+    return _with_place(lines[error] + hint, places[-1] if places else None)
 
 
 def _with_place(line: str, place: re.Match[str] | None) -> str:

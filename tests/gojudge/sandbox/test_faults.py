@@ -68,6 +68,7 @@ def test_a_program_out_of_memory_is_known_by_its_last_error(said, memory):
     assert ran_out_of_memory(said) is memory
 
 
+BARE, BESIDE = "; open it by its bare name", "; hand the file in beside yours, and open it by its bare name"
 PRINTED = [
     (TRACEBACK + "ZeroDivisionError: division by zero\n", "ZeroDivisionError: division by zero (my_player3.py, line 5)"),
     (TRACEBACK + "KeyError: 5\n\nDuring handling of the above exception\n\n" + TRACEBACK.replace("5", "9") + "mine.Oops\nmore",
@@ -76,6 +77,12 @@ PRINTED = [
      "ValueError: x (my_player3.py, line 5)"),
     (TRACEBACK + '  File "/tmp/space/player/helper.py", line 2\n    print 1\nSyntaxError: invalid syntax\n',
      "SyntaxError: invalid syntax (helper.py, line 2)"),
+    (TRACEBACK + "EOFError: EOF when reading a line\n",
+     "EOFError: EOF when reading a line; it asks for input, and nobody is at the keyboard (my_player3.py, line 5)"),
+    *((f"{TRACEBACK}FileNotFoundError: [Errno 2] No such file or directory: '{path}'\n",
+       f"FileNotFoundError: [Errno 2] No such file or directory: '{path}'{hint} (my_player3.py, line 5)")
+      for path, hint in [("q.json", ""), ("data/q.json", ""), ("/Users/kim/q.json", BESIDE), ("C:/hw/q.json", BESIDE),
+                         ("init/input.txt", BARE), ("/Users/kim/input.txt", BARE)]),
     (TRACEBACK + "TypeError: no move: <Move object at 0x7f1780b19210>\n",
      "TypeError: no move: <Move object> (my_player3.py, line 5)"),
     (TRACEBACK, ""),
