@@ -229,12 +229,13 @@ def event_file_of(table: Mapping[str, object], where: str, folder: Path) -> Even
     limits = values.pop("limits", {})
     if not isinstance(limits, dict):
         raise BadEventError(f"{where}: limits: expected a table [limits], got {quoted(limits)}")
-    _refuse_unknown(limits, LIMIT_CHECKS, f"{where}: [limits]")
+    top = (*_FIELDS, *_MACHINE, *_CHANCE, "limits", "engine", *_PATHS, _ONLY_LISTED)
+    _refuse_unknown(limits, LIMIT_CHECKS, f"{where}: [limits]", dict.fromkeys(top, "above [limits]"))
     paths: dict[str, Any] = {key: values.pop(key) for key in _PATHS if key in values}
     only_listed = values.pop(_ONLY_LISTED, False)
     if not isinstance(only_listed, bool):
         raise BadEventError(f"{where}: {_ONLY_LISTED}: expected true or false, got {quoted(only_listed)}")
-    _refuse_unknown(values, {**_FIELDS, **_MACHINE, **_CHANCE}, where, more=("limits", "engine", *_PATHS, _ONLY_LISTED))
+    _refuse_unknown(values, top, where, dict.fromkeys(LIMIT_CHECKS, "below [limits]"))
     for key, value in paths.items():
         places = value if key in _LISTS and isinstance(value, list) else [value]
         if not all(isinstance(place, str) and "\0" not in place for place in places):
@@ -260,11 +261,12 @@ def event_file_of(table: Mapping[str, object], where: str, folder: Path) -> Even
     )
 
 
-def _refuse_unknown(values: Mapping[str, object], known: Mapping[str, object], where: str, more: tuple[str, ...] = ()) -> None:
-    keys = (*known, *more)
+def _refuse_unknown(values: Iterable[str], known: Collection[str], where: str, elsewhere: Mapping[str, str]) -> None:
+    """Raise BadEventError for a key that is none of the known. elsewhere: key -> where it belongs, if it stands here."""
     for key in values:
-        if key not in keys:
-            raise BadEventError(f"{where}: expected one of {', '.join(keys)}; got {quoted(key)}{suggestion(key, keys)}")
+        if key not in known:
+            hint = f"; it belongs {elsewhere[key]}" if key in elsewhere else suggestion(key, known)
+            raise BadEventError(f"{where}: expected one of {', '.join(known)}; got {quoted(key)}{hint}")
 
 
 def make_event(values: Mapping[str, object], place: Callable[[str], str] = str) -> Event:

@@ -173,6 +173,8 @@ def test_what_is_wrong_in_a_file_is_named(tmp_path, text, said):
 UNREADABLE = [
     ("colour = 'red'", "expected one of name, kind, rules, .*; got 'colour'"),
     ("seeds = 1", "; got 'seeds'; did you mean seed[?]$"),
+    ("move_seconds = 1", "; got 'move_seconds'; it belongs below \\[limits\\]$"),
+    ("[limits]\nmemory_mib = 512\nseed = 1", "; got 'seed'; it belongs above \\[limits\\]$"),
     ("[limits]\nmemory_mb = 3", "; got 'memory_mb'; did you mean memory_mib[?]$"),
     ("[limits]\nspeed = 3", r"\[limits\]: expected one of move_seconds, .*; got 'speed'"),
     ("limits = 3", "limits: expected a table"),
