@@ -9,8 +9,8 @@ from typing import ClassVar
 import pytest
 
 from gojudge.errors import HarnessFaultError, JudgeError, SandboxError
-from gojudge.refereeing.open_seats import close_here, play_here
-from gojudge.refereeing.runner import MAX_REPLAYS, Runner, local_executor
+from gojudge.refereeing.open_seats import Job, close_here, play_here
+from gojudge.refereeing.runner import MAX_REPLAYS, Runner, _Worker, local_executor
 from tests.support.stub_runs import Inline, people, run, schedule
 from tests.support.stubs import StubSeat, conditions
 from tournament.errors import StoreError
@@ -229,6 +229,16 @@ def test_a_process_that_dies_between_two_games_costs_the_one_it_played_a_replay(
     ]
     assert sorted(result.spec.id for result in kept) == [f"a-b-00{k}" for k in (1, 2, 3, 4)]
     assert not account.void
+
+
+def test_a_game_that_another_worker_has_as_well_is_not_handed_out_again_when_its_own_is_lost():
+    runner, job = Runner(conditions(size=5), people("ab"), print), Job(schedule("ab")[0][0])
+    workers = lost, _ = _Worker(Inline()), _Worker(Inline())
+    for worker in workers:
+        worker.given[Future()] = job
+    runner._workers, runner._shared = [*workers], {job.spec.id}
+    runner._lose(lost)
+    assert not runner._left
 
 
 class NeverBegins(Inline):

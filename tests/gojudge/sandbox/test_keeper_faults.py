@@ -10,17 +10,20 @@ import json
 import os
 import select
 import shutil
+import socket
 import subprocess
 import sys
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from goban.rulesets import COURSE
 from goban.states import new_game
 from gojudge.errors import HarnessFaultError
+from gojudge.inside.keeper import Keeper
 from gojudge.records import PlayerFaultError, Termination
 from gojudge.sandbox import launching
 from tests.gojudge.sandbox import keeper_faults
@@ -284,3 +287,21 @@ def check(how, play, other, both=True):
     assert not problems
     # Some are made now and then only: to look again, say.
     assert reached >= MEANT
+
+
+@pytest.mark.skipif(not hasattr(os, "pidfd_open"), reason="needs Linux")
+def test_the_end_of_a_copy_is_told_while_an_order_is_waited_for(monkeypatch):
+    ours, theirs = socket.socketpair()
+    keeper, told = object.__new__(Keeper), []
+    keeper._refusals, keeper._channel = SimpleNamespace(fileno=lambda: -1), SimpleNamespace(socket=ours)
+    copy = keeper._copy = os.pidfd_open(os.posix_spawn("/bin/false", ["false"], {}))
+
+    def report(keeper, status):
+        told.append(status)
+        keeper._copy = -1
+        theirs.send(b"an order")
+
+    monkeypatch.setattr(Keeper, "_report", report)
+    with ours, theirs, open(copy):
+        keeper._await_order()
+    assert told == [1 << 8]
