@@ -67,18 +67,20 @@ a { color: inherit; }
     def asks_for_us(self) -> bool:
         """Tell whether the request names this machine.
 
-        Another site whose name resolves to this machine must not be able to read the pages (DNS rebinding).
+        Another site whose name resolves to this machine must not be able to read the pages (DNS rebinding). Clients leave out
+        port 80, and may write a name in capitals.
         """
-        return (self.headers.get("Host") or "").rpartition(":")[0] in HOSTS
+        return (self.headers.get("Host") or "").partition(":")[0].lower() in HOSTS
 
     def send_data(self, data: bytes, kind: str, more: dict[str, str], status: HTTPStatus = HTTPStatus.OK) -> None:
-        """Answer with data of this type."""
+        """Answer with data of this type, which a client that asks for the head only does not get."""
         self.send_response(status)
         headers = {"Content-Type": kind, "Content-Length": str(len(data)), "X-Content-Type-Options": "nosniff"}
         for name, value in (headers | {"Referrer-Policy": "no-referrer"} | more).items():
             self.send_header(name, value)
         self.end_headers()
-        self.wfile.write(data)
+        if self.command != "HEAD":
+            self.wfile.write(data)
 
     def log_message(self, format: str, *args: object) -> None:
         """Say nothing."""

@@ -199,8 +199,11 @@ class _Handler(LocalHandler):
             raise AskedWrongError("expected a request to this machine by its own name", HTTPStatus.FORBIDDEN)
         if len(self.path) > _MOST_LETTERS:
             raise AskedWrongError(f"expected an address of {_MOST_LETTERS} letters at most", HTTPStatus.REQUEST_URI_TOO_LONG)
-        address = urlsplit(self.path)
-        if address.path != "/position":
+        try:
+            address = urlsplit(self.path)
+        except ValueError:
+            address = None
+        if address is None or address.path != "/position":
             raise AskedWrongError("expected /position?rules=course&size=5&moves=C3,D4 or the like", HTTPStatus.NOT_FOUND)
         return self.truths.answer(address.query)
 

@@ -30,11 +30,11 @@ def served():
         thread.join()
 
 
-def ask(served, path, host="127.0.0.1", method="GET"):
+def ask(served, path, host="127.0.0.1:{}", method="GET"):
     """(status, answer) of a request."""
     port = served.server_address[1]
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=600)
-    connection.request(method, path, headers={"Host": f"{host}:{port}"})
+    connection.request(method, path, headers={"Host": host.format(port)})
     reply = connection.getresponse()
     assert reply.getheader("Content-Type") == "application/json"
     answer = json.loads(reply.read())
@@ -86,6 +86,7 @@ REFUSED = [
     ("/position?made=1", 400, "made: expected with board only"),
     ("/position?board=" + quote(".X/..\nrules: aga"), 400, "expected plain letters"),
     ("/position?board=" + "x/" * 60, 400, "expected"),
+    ("http://[x/position", 404, "expected /position?"),
     ("/position?moves=" + "A" * 3000, 414, "expected an address of 2000 letters at most"),
 ]
 
@@ -101,9 +102,22 @@ def test_what_cannot_be_answered_is_one_sentence(served, path, status, words):
 
 
 def test_another_name_for_this_machine_is_refused(served):
-    assert ask(served, "/position", host="example.org") == (
+    assert ask(served, "/position", host="example.org:{}") == (
         403, {"error": "expected a request to this machine by its own name"},
     )  # fmt: skip
+
+
+@pytest.mark.parametrize("host", ["localhost:{}", "LocalHost:{}", "127.0.0.1", "localhost"])
+def test_its_own_name_is_known_in_capitals_and_without_port_80(served, host):
+    assert ask(served, "/position?size=2&seconds=0", host)[0] == 200
+
+
+def test_who_asks_for_the_head_only_gets_no_more(served):
+    with socket.create_connection(served.server_address, timeout=PATIENCE) as client:
+        client.sendall(b"HEAD /position HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        told = client.makefile("rb").read()
+    assert told.startswith(b"HTTP/1.0 501 ")
+    assert told.endswith(b"\r\n\r\n")
 
 
 def test_other_methods_and_no_http_are_refused_in_json(served):
