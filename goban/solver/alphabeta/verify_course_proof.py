@@ -205,7 +205,7 @@ def read_course_claim(data: bytes) -> tuple[Claim, bytes]:
     head, blank, packed = data.partition(b"\n\n")
     said = dict(line.partition(": ")[::2] for line in head.decode("ascii", "replace").split("\n"))
     try:
-        if not blank or list(said) != COURSE_NAMES or said["course proof"] != "2":
+        if not blank or list(said) != COURSE_NAMES or head.count(b"\n") >= len(said) or said["course proof"] != "2":
             raise ValueError(f"expected the lines {', '.join(COURSE_NAMES)} and an empty one")
         rows, points, unpacker = said["stones"].split("/"), said["stones"].replace("/", ""), zlib.decompressobj()
         answers = unpacker.decompress(packed)

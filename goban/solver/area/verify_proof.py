@@ -211,9 +211,9 @@ def read_claim(data: bytes) -> tuple[Claim, bytes]:
         if not unpacker.eof or unpacker.unused_data:
             raise ValueError("it is cut off, or something follows its end")
         rows, (height, width) = said["stones"].split("/"), map(int, said["board"].split("x"))
-        points, sides = "".join(rows), ("to move", "prover")
+        points, sides, named = "".join(rows), ("to move", "prover"), list(said) == NAMES and head.count(b"\n") < len(said)
         fits = height > 1 < width and height * width <= 30 and {*map(len, rows)} == {width} and len(rows) == height
-        if not (blank and list(said) == NAMES and said["go proof"] == "1" and fits and {said[k] for k in sides} <= COLOURS):
+        if not (blank and named and said["go proof"] == "1" and fits and {said[k] for k in sides} <= COLOURS):
             raise ValueError(f"expected the lines {', '.join(NAMES)}, an empty one, and a board of that size")
         claim: Claim = {name: int(said[name]) for name in ("margin", "positions")}
         claim |= {name: said[name] for name in sides} | {"height": height, "width": width, "rows": rows}

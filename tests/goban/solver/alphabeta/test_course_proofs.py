@@ -233,6 +233,13 @@ def test_a_line_that_says_something_else_is_found(name, value):
         verify_course(changed)
 
 
+def test_a_line_that_stands_twice_is_found():
+    # Who reads the file by eye may believe the first, where the checker took the last.
+    data = proof(*CLAIMS[1])
+    with pytest.raises(BadCourseProofError, match="expected the lines"):
+        verify_course(data.replace(b"margin: ", b"margin: 9\nmargin: "))
+
+
 OTHER = [
     {"margin": "2"}, {"prover": "white"}, {"to_move": "white"}, {"moves_left": "7"}, {"moves_left": "6"},
     {"rules": "littlego", "a_pass": "ends the game"}, {"rules": "littlego", "a_pass": "does not end the game"},

@@ -171,6 +171,13 @@ def test_a_line_that_says_something_else_is_found(name, value):
         verify(changed)
 
 
+def test_a_line_that_stands_twice_is_found():
+    # Who reads the file by eye may believe the first, where the checker took the last.
+    data = proof(2, 4, BLACK, 8)
+    with pytest.raises(BadProofError, match="expected the lines"):
+        verify(data.replace(b"margin: 8", b"margin: 4\nmargin: 8"))
+
+
 @pytest.mark.parametrize(("name", "value", "other"), [("margin", "8", "9"), ("prover", "black", "white")])
 def test_a_larger_claim_in_all_its_lines_is_found(name, value, other):
     said, entries = parts(proof(2, 4, BLACK, 8))
