@@ -183,11 +183,15 @@ _SUPERKO = "repetitions forbidden by situational superko"
 _ELSEWHERE: dict[str, tuple[RuleSet, str]] = {
     "tromptaylor": (TROMP_TAYLOR, ""),
     **dict.fromkeys(("aga", "bga", "french", "american"), (AGA, "")),
-    **dict.fromkeys(("chinese", "oldchinese", "chineseogs", "chinesekgs"), (AGA, _SUPERKO)),
-    **dict.fromkeys(("japanese", "korean"), (AGA, f"area counted, {_SUPERKO}")),
+    **dict.fromkeys(("chinese", "oldchinese", "chineseogs", "chinesekgs", "cn", "中国", "中國"), (AGA, _SUPERKO)),
+    **dict.fromkeys(
+        ("japanese", "jp", "日本", "korean", "kr", "한국", "韩国", "韓国", "韓國"), (AGA, f"area counted, {_SUPERKO}")
+    ),
     **dict.fromkeys(("nz", "newzealand"), (TROMP_TAYLOR_SUICIDE, "repetitions forbidden by positional superko")),
     **dict.fromkeys(("ing", "goe", "inggoe"), (AGA, _SUPERKO)),
 }
+# What some put after such a name.
+_RULES = re.compile("(rules?|规则|規則|ルール|룰|규칙)$")
 _KATAGO_KO = {"SIMPLE": ALPHAGO7, "POSITIONAL": TROMP_TAYLOR, "SITUATIONAL": AGA}
 
 
@@ -197,7 +201,7 @@ def published_rules(name: str) -> tuple[RuleSet, str]:
     Our own names are accepted too, in any spelling, and KataGo's long form (`koPOSITIONALscoreAREA...`).
     Raises UnknownRuleSetError.
     """
-    letters = "".join(char for char in name.lower() if char.isalnum())
+    letters = _RULES.sub("", "".join(char for char in name.lower() if char.isalnum()))
     for preset in (*PRESETS, "tromp-taylor"):
         if letters == preset.replace("-", ""):
             return ruleset(preset), ""

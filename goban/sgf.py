@@ -52,8 +52,10 @@ Setup = tuple[tuple[int, ...], ...]
 """A board as rows of 0, 1, 2."""
 
 _KOMI = re.compile(r"[+-]?[0-9]{1,309}([.,][0-9]{0,400})?")
-# Fox writes hundredths, and of Chinese points, which are two each.
-_HUNDREDTHS: dict[float, float] = {275: 5.5, 325: 6.5, 375: 7.5, 550: 5.5, 650: 6.5, 750: 7.5}
+# Chinese programs count in stones, of two points each; Fox writes hundredths of either.
+_WRITTEN: dict[float, float] = {
+    2.75: 5.5, 3.25: 6.5, 3.75: 7.5, 275: 5.5, 325: 6.5, 375: 7.5, 550: 5.5, 650: 6.5, 750: 7.5,
+}  # fmt: skip
 _LETTERS = {BLACK: "B", WHITE: "W"}
 _ROOT_FIELDS = frozenset({"FF", "GM", "CA", "SZ", "KM", "RU", "PB", "PW", "RE", "C", "AB", "AW", "AE", "PL", "B", "W"})
 _MOVE_FIELDS = frozenset({"B", "W", "C", "SECONDS", "AB", "AW", "AE"})
@@ -113,7 +115,7 @@ def komi_of(name: str, text: str) -> tuple[float | None, str]:
     komi = float(text.replace(",", ".")) if _KOMI.fullmatch(text) else nan
     if not isfinite(komi):
         return None, "is no number, and is left out"
-    read = _HUNDREDTHS.get(komi, komi)
+    read = _WRITTEN.get(komi, komi)
     return read, f"is read as a komi of {read:g}" if read != komi or "," in text or name == "KO" else ""
 
 

@@ -35,6 +35,8 @@ MENDED = [
     ("(;SZ[9]HA[4];W[ee])", [(4, 4)], ["HA[4] without handicap stones: none are set up"]),
     ("(;SZ[9]HA[2]AB[cc]AB[gg];W[ee])", [(4, 4)], []),
     ("(;SZ[19]KM[325];B[tt])", [None], ["KM[325] is read as a komi of 6.5"]),
+    ("(;SZ[19]KM[3.75];B[tt])", [None], ["KM[3.75] is read as a komi of 7.5"]),
+    ("(;SZ[9]KM[6目半];B[ee]一)", [(4, 4)], ["left out '一'", "KM[6目半] is no number, and is left out"]),
     ("(;SZ[9]KM[six];B[ee])", [(4, 4)], ["KM[six] is no number, and is left out"]),
     ("(;SZ[9]foo bar baz qux;B[ee])", [(4, 4)], ["left out 'foo', 'bar', 'baz' and 1 more"]),
 ]  # fmt: skip
