@@ -65,7 +65,7 @@ def _in_rows(names: Iterable[str]) -> str:
 
 def parser() -> Parser:
     """Return the command line's parser."""
-    made = Parser(
+    command = Parser(
         prog="go_play.py",
         description="Play games of Go between two players and print how often each won.",
         epilog=f"PLAYER: {_in_rows(NAMES)};\n"
@@ -77,22 +77,26 @@ def parser() -> Parser:
         formatter_class=lambda prog: argparse.RawDescriptionHelpFormatter(prog, max_help_position=26, width=80),
     )
     size, times, seed = "a size", "a number of games", "a seed"
-    made.add_argument(
+    command.add_argument(
         "-n", "--size", type=whole_number(MIN_SIZE, MAX_SIZE, size), help="board size, default: 5 (the usual one under --rules)"
     )
-    made.add_argument("-p1", "--player1", metavar="PLAYER", help="Black (X), default: random")
-    made.add_argument("-p2", "--player2", metavar="PLAYER", help="White (O), default: random")
-    made.add_argument("-t", "--times", type=whole_number(1, 10**9, times), default=1, help="number of games, default: 1")
-    made.add_argument("--rules", type=_rules, default=COURSE, metavar="NAME", help="rule set, default: course")
-    made.add_argument("--seed", type=whole_number(0, 2**64 - 1, seed), help="repeat the games of an earlier run with this seed")
-    made.add_argument("--sgf", metavar="FILE", help="append every game to this file")
-    made.add_argument("--html", metavar="FILE", help="write all games to a page, with what each move cost where that is known")
-    made.add_argument(
+    command.add_argument("-p1", "--player1", metavar="PLAYER", help="Black (X), default: random")
+    command.add_argument("-p2", "--player2", metavar="PLAYER", help="White (O), default: random")
+    command.add_argument("-t", "--times", type=whole_number(1, 10**9, times), default=1, help="number of games, default: 1")
+    command.add_argument("--rules", type=_rules, default=COURSE, metavar="NAME", help="rule set, default: course")
+    command.add_argument(
+        "--seed", type=whole_number(0, 2**64 - 1, seed), help="repeat the games of an earlier run with this seed"
+    )
+    command.add_argument("--sgf", metavar="FILE", help="append every game to this file")
+    command.add_argument(
+        "--html", metavar="FILE", help="write all games to a page, with what each move cost where that is known"
+    )
+    command.add_argument(
         "--browser", nargs="?", const="", metavar="FILE", help="open a board in the browser; play FILE.py, or view FILE.sgf"
     )
-    made.add_argument("--show", action="store_true", help="show every board")
-    made.add_argument("--traceback", action="store_true", help="show the full traceback of a failure, or at Ctrl-C")
-    return made
+    command.add_argument("--show", action="store_true", help="show every board")
+    command.add_argument("--traceback", action="store_true", help="show the full traceback of a failure, or at Ctrl-C")
+    return command
 
 
 class _Seat:
@@ -211,15 +215,15 @@ class Match:
         ctrl_c.noticed = self._notice
         try:
             self.progress.update(0)
-            for done in range(1, self.times + 1):
-                if done > 1:
+            for number in range(1, self.times + 1):
+                if number > 1:
                     for watched, seat in zip((self.black, self.white), self.seats, strict=True):
-                        self._foresee(f"while {watched.title} was made for game {done}")
+                        self._foresee(f"while {watched.title} was made for game {number}")
                         watched.begin(seat.next_player())
                 self._play_one()
                 with ctrl_c.waiting():
                     self._note()
-                self.progress.update(done)
+                self.progress.update(number)
         finally:
             self.progress.clear()
 
@@ -290,17 +294,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _run(arguments: Sequence[str] | None) -> int:
     if code_is_running():
         raise RuntimeError(GO_PLAY_MAIN)
-    made = parser()
-    options = made.parse_args(arguments)
+    command = parser()
+    options = command.parse_args(arguments)
     if options.browser is None:
         return _play(options)
     for name, given in (("show", options.show), ("sgf", options.sgf), ("html", options.html), ("times", options.times > 1)):
         if given:
-            made.error(f"argument --browser: expected without --{name}")
-    return _play_in_browser(made, options)
+            command.error(f"argument --browser: expected without --{name}")
+    return _play_in_browser(command, options)
 
 
-def _play_in_browser(made: Parser, options: argparse.Namespace) -> int:
+def _play_in_browser(command: Parser, options: argparse.Namespace) -> int:
     """Serve the board until Ctrl-C."""
     from goban.board.desk import Desk
     from goban.board.play_server import PlayServer, serve
@@ -309,7 +313,7 @@ def _play_in_browser(made: Parser, options: argparse.Namespace) -> int:
     file: str = options.browser
     reviews = file.lower().endswith(".sgf")
     if file and not reviews and (".py" not in file or options.player2):
-        made.error(f"argument --browser: expected a player's FILE.py, without -p2, or FILE.sgf, got {quoted(file)}")
+        command.error(f"argument --browser: expected a player's FILE.py, without -p2, or FILE.sgf, got {quoted(file)}")
     desk = Desk(_seed(options))
     opponent_name = options.player2 if reviews else file or options.player2
     players = [name or default for name, default in ((options.player1, "manual"), (opponent_name, "smart"))]

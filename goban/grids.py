@@ -143,13 +143,13 @@ class Grid:
 
     def by_liberties(self, stones: int, empty: int) -> dict[int, int]:
         """Return liberties -> the stones of all groups with exactly these liberties."""
-        found: dict[int, int] = {}
+        by_liberties: dict[int, int] = {}
         while stones:
             group = self.group(stones & -stones, stones)
             free = self.adjacent(group) & empty
-            found[free] = found.get(free, 0) | group
+            by_liberties[free] = by_liberties.get(free, 0) | group
             stones ^= group
-        return found
+        return by_liberties
 
     def place(self, bit: int, own: int, other: int, empty: int) -> tuple[int, int]:
         """Place an own stone on the empty point `bit`; return (captured opposing stones, own group's liberties).

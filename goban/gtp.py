@@ -93,10 +93,10 @@ def failure(identity: str, reason: str) -> str:
 
 def colour_of(word: str) -> int:
     """Return 1 or 2 for a colour; raises GtpError."""
-    found = _COLOURS.get(word.lower())
-    if found is None:
+    colour = _COLOURS.get(word.lower())
+    if colour is None:
         raise GtpError(f"syntax error: expected a colour, b or w, got {quoted(word)}")
-    return found
+    return colour
 
 
 def vertex_of(word: str, size: int) -> Point | None:
@@ -280,16 +280,16 @@ def read_generated_move(text: str, size: int) -> Move:
     return RESIGN if text.lower() == "resign" else vertex_of(text, size)
 
 
-def explain_refused_move(command: str, said: str, rules: RuleSet) -> str:
-    """Return the message about an engine that refuses its opponent's legal move. command: a play; said: its answer."""
+def explain_refused_move(command: str, reply: str, rules: RuleSet) -> str:
+    """Return the message about an engine that refuses its opponent's legal move. command: a play; reply: its answer."""
     move = command.split()[-1]
-    verdict = f"it refuses {move}, which {rules.name} allows, with {quoted(said)}"
+    verdict = f"it refuses {move}, which {rules.name} allows, with {quoted(reply)}"
     return verdict if move == "pass" else f"{verdict}: is its ko rule another than {rules.repetition.value}?"
 
 
-def explain_refused_opening(command: str, said: str) -> str:
+def explain_refused_opening(command: str, reply: str) -> str:
     """Return the message about an engine that refuses to begin a game: this size or komi, or a start-up command."""
-    return f"it answers {quoted(command)} with {quoted(f'? {said}')}"
+    return f"it answers {quoted(command)} with {quoted(f'? {reply}')}"
 
 
 def read_listed_commands(text: str) -> frozenset[str]:

@@ -78,24 +78,24 @@ def baits(state: State) -> frozenset[Move]:
 
 def ladders(state: State) -> frozenset[Move]:
     """Moves that begin a ladder of two ataris or more that works."""
-    found = set[Move]()
+    moves = set[Move]()
     for target in _groups(state, state.colours()[1]):
         point = _a_point(state, target)
-        found |= {move for move in ladder_starts(state, point) if ataris_after(state, move, point) > 1}
-    return frozenset(found)
+        moves |= {move for move in ladder_starts(state, point) if ataris_after(state, move, point) > 1}
+    return frozenset(moves)
 
 
 def ladder_runs(state: State) -> frozenset[Move]:
     """Moves that pull a group out of atari to two liberties, and into a ladder that works."""
-    found = set[Move]()
+    moves = set[Move]()
     for group in _groups(state, state.colours()[0]):
         liberties = state.grid.liberties(group, state.empty)
         if liberties.bit_count() != 1 or taken_by(state, liberties):
             continue
         flight = state.grid.point[liberties]
         if state.allows(flight) and ladder_ataris(state.after(flight), flight):
-            found.add(flight)
-    return frozenset(found)
+            moves.add(flight)
+    return frozenset(moves)
 
 
 def ko_captures(state: State) -> frozenset[Move]:
@@ -146,7 +146,7 @@ def ladder_ataris(state: State, point: Point) -> int:
 
     The group must have two liberties. Of two ladders the first that works counts.
     """
-    return next((found for move in ladder_starts(state, point) if (found := ataris_after(state, move, point))), 0)
+    return next((ataris for move in ladder_starts(state, point) if (ataris := ataris_after(state, move, point))), 0)
 
 
 def ladder_starts(state: State, point: Point) -> list[Point]:
@@ -289,8 +289,8 @@ class Probe:
         """Tell whether a position may be one of this probe, as far as can be told without knowing who wins."""
         if state.n_move not in self.plies or state.is_over:
             return False
-        found, legal = len(self.idea(state)), len(state.legal_moves())
-        return found > 0 and (self.kind is Kind.FIND or found >= legal * self.least)
+        shown, legal = len(self.idea(state)), len(state.legal_moves())
+        return shown > 0 and (self.kind is Kind.FIND or shown >= legal * self.least)
 
     def shows(self, state: State, winning: Collection[Move]) -> bool:
         """Tell whether a position is one of this probe. winning: the moves that win."""
@@ -300,11 +300,11 @@ class Probe:
         """Tell whether the game hangs on the idea in a position, after however many moves. winning: the moves that win."""
         if not winning or state.is_over:
             return False
-        legal, found = state.legal_moves(), self.idea(state)
+        legal, moves = state.legal_moves(), self.idea(state)
         if self.kind is Kind.FIND:
-            return len(winning) <= len(legal) * _MOST_WINNING and found.issuperset(winning)
+            return len(winning) <= len(legal) * _MOST_WINNING and moves.issuperset(winning)
         losing = set(legal) - set(winning)
-        return 0 < len(losing) >= len(legal) * self.least and found.issuperset(losing)
+        return 0 < len(losing) >= len(legal) * self.least and moves.issuperset(losing)
 
 
 PROBES = (
@@ -361,5 +361,5 @@ def lesson_of(state: State, winning: Collection[Move]) -> Probe | None:
 def ideas_in(state: State) -> dict[str, list[Move]]:
     """Return what moves of a position do, whatever they are worth: names of probes, each with the moves of its idea."""
     anything = (any_move, quiet_positions, passing, ko_answers)
-    found = {probe.name: probe.idea(state) for probe in PROBES if probe.idea not in anything}
-    return {name: [move for move in state.legal_moves() if move in moves] for name, moves in found.items() if moves}
+    ideas = {probe.name: probe.idea(state) for probe in PROBES if probe.idea not in anything}
+    return {name: [move for move in state.legal_moves() if move in moves] for name, moves in ideas.items() if moves}

@@ -138,11 +138,11 @@ def note_text(note: Note) -> str:
 def read_note(data: str | bytes) -> Note | None:
     """Return the note in a file's contents, None if they are damaged in any way."""
     try:
-        found = json.loads(data)
-        moves, board = int(found.pop("moves")), [[int(stone) for stone in row] for row in found.pop("board")]
+        note = json.loads(data)
+        moves, board = int(note.pop("moves")), [[int(stone) for stone in row] for row in note.pop("board")]
     except (ValueError, TypeError, LookupError, AttributeError, OverflowError, RecursionError):
         return None
-    return Note(moves, board, found)
+    return Note(moves, board, note)
 
 
 def note_in(path: Path) -> Note | None:

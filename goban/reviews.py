@@ -115,15 +115,15 @@ def read_review(text: str) -> Review:
 def positions(review: Review, path: Sequence[int], rules: RuleSet) -> list[Position]:
     """Return the position at each node of a path that begins with the root."""
     game = OpenGame(rules, review.size)
-    found: list[Position] = []
+    positions: list[Position] = []
     for place, node in enumerate(path):
         one = review.nodes[node]
         following = review.nodes[path[place + 1]].colour if place + 1 < len(path) else 0
         before = game.state
         begins = _step(game, one, following)
         alternates = one.colour in (0, before.to_move) and not before.is_over
-        found.append(Position(game.state, bool(place) and (begins or not alternates)))
-    return found
+        positions.append(Position(game.state, bool(place) and (begins or not alternates)))
+    return positions
 
 
 def set_up(rules: RuleSet, rows: Sequence[Sequence[int]], to_move: int, n_move: int) -> State:

@@ -167,10 +167,10 @@ def ruleset(name: str) -> RuleSet:
 
     Raises UnknownRuleSetError, which lists the choices.
     """
-    found = PRESETS.get(full_name(name))
-    if found is None:
+    rules = PRESETS.get(full_name(name))
+    if rules is None:
         raise UnknownRuleSetError(f"expected one of {', '.join(PRESETS)} as rules, got {quoted(name)}")
-    return found
+    return rules
 
 
 def with_komi(rules: RuleSet, size: int, komi: float | None) -> RuleSet:

@@ -121,8 +121,8 @@ class Watch:
         """Let it play and answer; the same games and positions each time."""
         tried = [try_against(self.learner, name, colour) for name, colour in self.cells]
         won, self.played = [share for share, _ in tried], [record for _, record in tried]
-        kept = [self.learner.best(state) in points for state, points in self.known]
-        self.looks.append(Milestone(games, won, sum(kept) / len(kept) if kept else None, sum(self.learner.met())))
+        correct = [self.learner.best(state) in points for state, points in self.known]
+        self.looks.append(Milestone(games, won, sum(correct) / len(correct) if correct else None, sum(self.learner.met())))
         return self.looks[-1]
 
     def seconds_left(self, games: int) -> float:
@@ -157,13 +157,13 @@ def known_positions() -> list[tuple[State, set[Point]]]:
         return []
     from golearn.alphazero.go_positions import read_positions, shipped_path
 
-    known, found = read_positions(shipped_path("course")), []
+    known, positions = read_positions(shipped_path("course")), []
     for state, winners in zip(known.states(), known.winners.tolist(), strict=True):
         points = {(at // SIZE, at % SIZE): winner for at, winner in enumerate(winners[: SIZE * SIZE]) if winner}
         wins = {point for point, winner in points.items() if winner == state.to_move}
         if 0 < len(wins) < len(points):
-            found.append((state, wins))
-    return found[:: max(1, len(found) // POSITIONS)][:POSITIONS]
+            positions.append((state, wins))
+    return positions[:: max(1, len(positions) // POSITIONS)][:POSITIONS]
 
 
 def heading(cells: Sequence[Cell], known: bool) -> str:
@@ -227,9 +227,9 @@ def live_lines(watch: Watch, games: int) -> list[str]:
     ]
 
 
-def board_lines(found: Sequence[Choice], size: int) -> list[str]:
+def board_lines(choices: Sequence[Choice], size: int) -> list[str]:
     """Return a board with the value of each placement in hundredths."""
-    values = {choice.point: choice.value for choice in found}
+    values = {choice.point: choice.value for choice in choices}
     rows = []
     for i in range(size):
         cells = (f"{100 * values[i, j]:>+5.0f}" if (i, j) in values else "    ." for j in range(size))
@@ -276,8 +276,8 @@ class PageDesk:
             if kind == "wait":
                 self._changes.wait_for(lambda: self._version != seen, 1.0)
             left = round(self._watch.seconds_left(self.games)) if self.games and not self.ending else None
-            said = {"version": self._version, "games": self.games, "left": left, "ending": self.ending}
-            return said if self._version == seen else {**said, **self._news}
+            message = {"version": self._version, "games": self.games, "left": left, "ending": self.ending}
+            return message if self._version == seen else {**message, **self._news}
 
     def close(self) -> None:
         """Do nothing: whoever waits is answered soon."""
@@ -304,15 +304,15 @@ def boards_of(watch: Watch) -> list[dict[str, Any]]:
 
 def position_of(learner: Learner, state: State, last: Move) -> dict[str, Any]:
     """Return a position as `boards_of` has it."""
-    found = learner.choices(state)
-    moves = {vertex(choice.point, SIZE): [round(choice.value, 3), learner.looks_met(choice)] for choice in found}
+    choices = learner.choices(state)
+    moves = {vertex(choice.point, SIZE): [round(choice.value, 3), learner.looks_met(choice)] for choice in choices}
     return {
         "cells": "".join(str(stone) for row in state.rows() for stone in row),
         "last": vertex(last, SIZE) if isinstance(last, tuple) else "",
         "move": state.n_move,
         "to_move": state.to_move,
         "moves": moves,
-        "chosen": vertex(max(found, key=lambda choice: choice.value).point, SIZE),
+        "chosen": vertex(max(choices, key=lambda choice: choice.value).point, SIZE),
     }
 
 

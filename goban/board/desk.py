@@ -116,8 +116,8 @@ def lesson_in(state: State, move: Move, answer: Message) -> dict[str, Any]:
 
 def _kind(state: State, move: Move, words: dict[str, str]) -> str:
     """Return the words for the first of these ideas that a move is of; '' if it is of none."""
-    found = ideas_in(state)
-    return next((said for kind, said in words.items() if move in found.get(kind, ())), "")
+    ideas = ideas_in(state)
+    return next((words_of_kind for kind, words_of_kind in words.items() if move in ideas.get(kind, ())), "")
 
 
 Request = dict[str, Any]
@@ -342,9 +342,9 @@ def _tell_verdict(game: Game, check: AskedCheck) -> None:
 
 def _file_of(name: str) -> Path | None:
     """Return the source that a player's name stands for, as in 'file.py:Class'; None for others, and if it is not there."""
-    found = _SOURCE.match(name)
+    match = _SOURCE.match(name)
     try:
-        return Path(found[1]).absolute() if found and Path(found[1]).is_file() else None
+        return Path(match[1]).absolute() if match and Path(match[1]).is_file() else None
     except (OSError, ValueError):
         return None
 
@@ -353,10 +353,10 @@ def sources_of(file: Path) -> Sources:
     """Return what tells whether a source, or one beside it that it may import, has been saved."""
     try:
         with os.scandir(file.parent) as entries:
-            found = [(one.name, one.stat()) for one in entries if one.name.endswith(".py")]
+            files = [(one.name, one.stat()) for one in entries if one.name.endswith(".py")]
     except OSError:
         return ()
-    return tuple(sorted((name, stat.st_mtime_ns, stat.st_size) for name, stat in found))
+    return tuple(sorted((name, stat.st_mtime_ns, stat.st_size) for name, stat in files))
 
 
 def _text(request: Request, name: str, most: int = 1000) -> str:

@@ -210,8 +210,8 @@ class Game:
         with self.changes:
             if self.asked_at != asked_at:
                 raise GameError("it has answered in the meantime")
-            said = where or f"it was the turn of {self.title(self.state.to_move)}, for {seconds:.1f} s"
-            self._fail(f"stopped by hand: {said}")
+            place = where or f"it was the turn of {self.title(self.state.to_move)}, for {seconds:.1f} s"
+            self._fail(f"stopped by hand: {place}")
             self._end_programs()
 
     def close(self) -> None:
@@ -257,8 +257,8 @@ class Game:
         first = self.beginning(number)
         komi, names = self.rules.komi(self.size), [name for name in self.names()[first:number] if name != "resign"]
         start = start_message(self.states[first])
-        told: Message = {"rules": self.rules.name, "size": self.size, "komi": komi, "moves": names}
-        return told if start is None else {**told, "start": start}
+        message: Message = {"rules": self.rules.name, "size": self.size, "komi": komi, "moves": names}
+        return message if start is None else {**message, "start": start}
 
     def read(self, name: str) -> Move:
         """Return the move of a name; raises GameError."""

@@ -80,14 +80,14 @@ class Program:
     def answer(self, seconds: float | None = None) -> Message:
         """Return the next answer. Raises EndedError, and TimeoutError after so many seconds."""
         try:
-            found = self._answers.get(timeout=seconds)
+            answer = self._answers.get(timeout=seconds)
         except queue.Empty:
             raise TimeoutError from None
-        if found is None:
+        if answer is None:
             # For whoever asks again.
             self._answers.put(None)
             raise EndedError(self._how_it_ended())
-        return found
+        return answer
 
     def greeting(self) -> Message:
         """Return what the program said when it had started. Raises EndedError."""
@@ -148,13 +148,13 @@ class Program:
         with _pipe(self._process.stdout) as pipe:
             while line := pipe.readline(_LONGEST):
                 try:
-                    found = json.loads(line)
+                    message = json.loads(line)
                 except ValueError:
                     break
-                if "where" in found:
-                    self._places.put(str(found["where"]))
+                if "where" in message:
+                    self._places.put(str(message["where"]))
                 else:
-                    self._answers.put(found)
+                    self._answers.put(message)
         self._answers.put(None)
 
     def _read_printed(self) -> None:

@@ -120,17 +120,17 @@ def lines_from(game: Game) -> list[Line]:
     after: dict[int, list[int]] = {}
     for number, one in enumerate(review.nodes):
         after.setdefault(one.parent, []).append(number)
-    found: list[Line] = []
+    lines: list[Line] = []
     waiting: list[tuple[int, Line, State]] = [(node, [], game.states[0])]
-    while waiting and len(found) < MOST_LINES:
+    while waiting and len(lines) < MOST_LINES:
         place, line, state = waiting.pop()
         going_on = [next_place for next_place in after.get(place, ()) if _may_follow(review.nodes[next_place], state)]
         if not going_on:
-            found = with_line(found, line)
+            lines = with_line(lines, line)
         for next_place in reversed(going_on):
             move = review.nodes[next_place].move
             waiting.append((next_place, [*line, move_name(move, game.size)], state.after(move)))
-    return found
+    return lines
 
 
 def _may_follow(node: ReviewNode, state: State) -> bool:

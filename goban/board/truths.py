@@ -102,17 +102,17 @@ def truths_of(games: Sequence[Message], seconds: float) -> list[object]:
     games: rules, size and moves of each, a resignation included. seconds: for each.
     """
     solver = Program(SOLVER)
-    found: list[object] = []
+    truths: list[object] = []
     try:
         for number, game in enumerate(games):
             moves = [name for name in game["moves"] if name != "resign"]
             solver.tell({"id": number, "ask": "game", "position": game | {"moves": moves}, "seconds": seconds})
-            found.append(pad_moves(solver.answer().get("truth", 0), len(game["moves"])))
+            truths.append(pad_moves(solver.answer().get("truth", 0), len(game["moves"])))
     except EndedError:
-        found += [0] * (len(games) - len(found))
+        truths += [0] * (len(games) - len(truths))
     finally:
         solver.end()
-    return found
+    return truths
 
 
 def pad_moves(truth: object, moves: int, first: int = 0) -> object:
@@ -139,8 +139,8 @@ def ideas_at(game: Game, number: int) -> Message:
     """Return what moves do in the position after so many, whatever they are worth: number, and of each idea its moves."""
     if number > len(game.moves):
         raise GameError(f"expected a move up to {len(game.moves)}, got {number}")
-    found = ideas_in(game.states[number])
-    return {"number": number, "found": {name: [move_name(move, game.size) for move in moves] for name, moves in found.items()}}
+    ideas = ideas_in(game.states[number])
+    return {"number": number, "found": {name: [move_name(move, game.size) for move in moves] for name, moves in ideas.items()}}
 
 
 def read_sgf(data: str) -> tuple[Review, RuleSet, tuple[str, ...]]:

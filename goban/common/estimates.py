@@ -77,5 +77,5 @@ def fit_strengths(wins: Any) -> tuple[Any, Any]:  # noqa: ANN401 (arrays of nump
 
     # The cost is convex, and Newton converges quadratically. This method needs no matrix factorisation, whose threads are
     # slow on a busy machine.
-    found = minimize(cost, np.zeros(len(wins)), jac=slope, hess=curvature, method="Newton-CG", options={"xtol": 1e-10})
-    return found.x, np.linalg.inv(curvature(found.x))
+    fit = minimize(cost, np.zeros(len(wins)), jac=slope, hess=curvature, method="Newton-CG", options={"xtol": 1e-10})
+    return fit.x, np.linalg.inv(curvature(fit.x))

@@ -123,8 +123,8 @@ def suggestion(name: str, known: Iterable[str]) -> str:
     # Imported late, because it takes a while and is needed for mistakes only.
     from difflib import get_close_matches
 
-    found = get_close_matches(name.lower()[:100], list(known), 1)
-    return f"; did you mean {found[0]}?" if found else ""
+    close = get_close_matches(name.lower()[:100], list(known), 1)
+    return f"; did you mean {close[0]}?" if close else ""
 
 
 def shows_colours(file: object, environment: Mapping[str, str] = os.environ) -> bool:

@@ -164,10 +164,10 @@ def read_arrays(content: bytes, most_bytes: int = _MOST_ARRAY_BYTES) -> dict[str
             size = sum(member.file_size for member in file.zip.infolist())
             if size > most_bytes:
                 raise ValueError(f"expected arrays of at most {most_bytes} bytes, got {size}")
-            found = {name: file[name] for name in file.files}
-        if other := next((name for name, array in found.items() if not isinstance(array, np.ndarray)), None):
+            arrays = {name: file[name] for name in file.files}
+        if other := next((name for name, array in arrays.items() if not isinstance(array, np.ndarray)), None):
             raise ValueError(f"{quoted(other)} is no array")
-        return found
+        return arrays
     except Exception as error:
         raise ValueError(f"no file of arrays, or a damaged one ({error_line(error)})") from None
 

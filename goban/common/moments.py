@@ -40,9 +40,9 @@ def read_moment(text: str, zone: tzinfo) -> datetime:
 
     A time without an offset that clocks put back have shown twice is the earlier one of the two.
     """
-    found = _MOMENT.fullmatch(text.strip())
+    match = _MOMENT.fullmatch(text.strip())
     try:
-        moment = datetime.fromisoformat(f"{found[1]}T{found[2]}{found[3] or ''}") if found else None
+        moment = datetime.fromisoformat(f"{match[1]}T{match[2]}{match[3] or ''}") if match else None
     except ValueError:
         moment = None
     if moment is None:
@@ -54,16 +54,16 @@ def on_clocks(moment: datetime, zone: tzinfo) -> datetime:
     """Return a time in a zone. Raises WrongValueError if it has no offset, and the zone's clocks have never shown it."""
     if moment.tzinfo is not None:
         return moment.astimezone(zone)
-    found = moment.replace(tzinfo=zone)
-    if found.astimezone(UTC).astimezone(zone).replace(tzinfo=None) != moment:
+    local = moment.replace(tzinfo=zone)
+    if local.astimezone(UTC).astimezone(zone).replace(tzinfo=None) != moment:
         raise WrongValueError(f"a time that clocks in {zone} have shown, for they were put forward then")
-    return found
+    return local
 
 
 def has_offset(text: str) -> bool:
     """Tell whether a text that `read_moment` takes has an offset from UTC of its own."""
-    found = _MOMENT.fullmatch(text.strip())
-    return found is not None and found[3] is not None
+    match = _MOMENT.fullmatch(text.strip())
+    return match is not None and match[3] is not None
 
 
 def is_shown_twice(moment: datetime) -> bool:

@@ -87,9 +87,9 @@ def no_class(wanted: str, others: Sequence[str], an_object: bool = False) -> str
     """Return that a class is missing. others: the names of the classes there are; an_object: that name is an object's."""
     if an_object:
         return f"expected a class {wanted}, found an object {wanted}"
-    found = ", ".join(printable(name, 60) for name in others[:4]) + (f" and {len(others) - 4} more" if len(others) > 4 else "")
+    listed = ", ".join(printable(name, 60) for name in others[:4]) + (f" and {len(others) - 4} more" if len(others) > 4 else "")
     near = any(_plain(name) == _plain(wanted) for name in others)
-    return f"expected a class {wanted}, found {found or 'no class'}{f'; call it {wanted}' if near else ''}"
+    return f"expected a class {wanted}, found {listed or 'no class'}{f'; call it {wanted}' if near else ''}"
 
 
 def _plain(name: str) -> str:
@@ -98,12 +98,12 @@ def _plain(name: str) -> str:
 
 def class_of(module: ModuleType, class_name: str, file: str) -> type:
     """Return a class of a module that was loaded from a file; raises RefusedError."""
-    found = vars(module).get(class_name)
-    if isinstance(found, type):
-        return found
+    named = vars(module).get(class_name)
+    if isinstance(named, type):
+        return named
     values = list(vars(module).items())
     own = [name for name, value in values if isinstance(value, type) and value.__module__ == module.__name__]
-    raise RefusedError(f"{file}: {no_class(class_name, own, _is_object_of(found, module))}")
+    raise RefusedError(f"{file}: {no_class(class_name, own, _is_object_of(named, module))}")
 
 
 def _is_object_of(thing: object, module: ModuleType) -> bool:
@@ -154,15 +154,15 @@ def syntax_words(error: SyntaxError) -> str:
     """Return what Python cannot read, and what may help."""
     if isinstance(error, TabError):
         return "TabError: its indentation mixes tabs and spaces"
-    said, hint = printable(str(error.msg), 120), ""
+    message, hint = printable(str(error.msg), 120), ""
     pasted = next((words for sign, words in _PASTED if sign.match(error.text or "")), "")
     if pasted:
         hint = f" ({pasted})"
     elif is_for_python_2(error):
         hint = f" ({_IS_PYTHON_2})"
-    elif _NEWER.match(error.text or "") or said.startswith("f-string"):
+    elif _NEWER.match(error.text or "") or message.startswith("f-string"):
         hint = f" (Python {sys.version_info.major}.{sys.version_info.minor} runs here)"
-    return f"{type(error).__name__}: {said}{hint}"
+    return f"{type(error).__name__}: {message}{hint}"
 
 
 def is_for_python_2(error: SyntaxError) -> bool:
@@ -176,8 +176,8 @@ def _advice(error: BaseException) -> str:
         return _about_input(str(error))
     if isinstance(error, NameError) and type(error.name) is str and error.name in _NAMES:
         return f"; {_NAMES[error.name]}"
-    made = _MADE_WITH.match(str(error)) if isinstance(error, TypeError) else None
-    if made and made[1] == "MyPlayer":
+    mismatch = _MADE_WITH.match(str(error)) if isinstance(error, TypeError) else None
+    if mismatch and mismatch[1] == "MyPlayer":
         return _WITHOUT_ARGUMENTS
     if isinstance(error, AttributeError):
         return _about_attribute(error)
@@ -196,10 +196,10 @@ def _advice(error: BaseException) -> str:
     return ""
 
 
-def _about_input(said: str) -> str:
-    if said == "Ran out of input":
+def _about_input(message: str) -> str:
+    if message == "Ran out of input":
         return "; the file that it reads is empty, or was cut off"
-    return "; it asks for input, and nobody is at the keyboard" if said.startswith("EOF when reading a line") else ""
+    return "; it asks for input, and nobody is at the keyboard" if message.startswith("EOF when reading a line") else ""
 
 
 def _about_attribute(error: AttributeError) -> str:
@@ -226,9 +226,9 @@ def _about_import(error: ImportError) -> str:
 
 def _pickled_by_main(error: BaseException) -> str:
     """Return the class that pickle looks for in the running program because the program that saved it had it; '' for none."""
-    found = _PICKLED_ELSEWHERE.match(str(error)) if type(error) is AttributeError else None
+    match = _PICKLED_ELSEWHERE.match(str(error)) if type(error) is AttributeError else None
     # Its name is that by which Python was told to run it.
-    return found[1] if found and found[2] == repr(sys.modules.get("__main__")) else ""
+    return match[1] if match and match[2] == repr(sys.modules.get("__main__")) else ""
 
 
 def _pickled_elsewhere(name: str) -> str:
@@ -271,10 +271,10 @@ def _absolute_import(error: ImportError) -> str:
     import traceback
 
     lines = traceback.extract_tb(error.__traceback__)
-    found = _RELATIVE.match(lines[-1].line or "") if lines else None
-    if found is None:
+    match = _RELATIVE.match(lines[-1].line or "") if lines else None
+    if match is None:
         return "from helper import x"
-    module, names = printable(found[1], 60), printable(found[2].strip(), 60)
+    module, names = printable(match[1], 60), printable(match[2].strip(), 60)
     return f"from {module} import {names}" if module else f"import {names}"
 
 
@@ -307,12 +307,12 @@ def _was_to_be_written(error: OSError) -> bool:
 
 def steps(trace: TracebackType | None) -> list[Place]:
     """Return the places of a traceback, the innermost last."""
-    found = []
+    places = []
     while trace is not None:
         code = trace.tb_frame.f_code
-        found.append((code.co_filename, line_of(code, trace.tb_lasti, trace.tb_lineno), code.co_name))
+        places.append((code.co_filename, line_of(code, trace.tb_lasti, trace.tb_lineno), code.co_name))
         trace = trace.tb_next
-    return found
+    return places
 
 
 def line_of(code: CodeType, instruction: int, line: int | None) -> int:
@@ -411,8 +411,8 @@ class AnswerLines:
     def places(self) -> list[Place]:
         """Return the places, get_input's first; to be asked once, after the block."""
         frames, self._frames = self._frames, []
-        found = [(frame.f_code.co_filename, _line(frame), frame.f_code.co_name) for frame in frames]
-        return own_places(found, self._home)
+        places = [(frame.f_code.co_filename, _line(frame), frame.f_code.co_name) for frame in frames]
+        return own_places(places, self._home)
 
     def _on_call(self, frame: FrameType, event: str, argument: object) -> None:
         code, frames = frame.f_code, self._frames
@@ -473,17 +473,17 @@ def passages(places: Sequence[Place], home: str) -> list[Passage]:
 
     Whatever the places say, only files below that folder are read.
     """
-    found = []
+    shown_passages = []
     for file, line, function in places[:MOST_PLACES]:
         source = _source(home, file)
         if type(line) is int and 0 < line <= len(source):
             first = max(1, line - _BEFORE)
             lines = [printable(text.expandtabs(4), _LINE_SIGNS) for text in source[first - 1 : line + _AFTER]]
-            found.append((printable(file, 100), line, printable(str(function), 60), first, lines))
-    return found
+            shown_passages.append((printable(file, 100), line, printable(str(function), 60), first, lines))
+    return shown_passages
 
 
-def passages_by_move(found: Mapping[int, Sequence[Passage]], unknown: Mapping[int, str] | None = None) -> list[object]:
+def passages_by_move(by_move: Mapping[int, Sequence[Passage]], unknown: Mapping[int, str] | None = None) -> list[object]:
     """Return the passages of a game as pages read them, or [] for none.
 
     It is [move -> places in a list, the list], with each passage once. unknown: move -> a sentence that says why it is not
@@ -491,7 +491,7 @@ def passages_by_move(found: Mapping[int, Sequence[Passage]], unknown: Mapping[in
     """
     different: list[Passage] = []
     moves: dict[str, list[int]] = {}
-    for move, those in sorted(found.items()):
+    for move, those in sorted(by_move.items()):
         different += [one for one in those if one not in different]
         if those:
             moves[str(move)] = [different.index(one) for one in those]

@@ -95,11 +95,11 @@ def _coding(data: bytes, path: PurePosixPath) -> str:
     try:
         coding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
     except SyntaxError as error:
-        said = printable(str(error), 80)
-        if "missing" in said:
+        reason = printable(str(error), 80)
+        if "missing" in reason:
             # Not UTF-8. The decoding will say where.
             return "utf-8"
-        raise PlayerSourceError(f"{show_path(path)}, line 1: {said}") from error
+        raise PlayerSourceError(f"{show_path(path)}, line 1: {reason}") from error
     if not _CODINGS.fullmatch(codecs.lookup(coding).name):
         raise PlayerSourceError(f"{show_path(path)}, line 1: expected a coding such as utf-8, got {quoted(coding)}")
     return coding
@@ -143,26 +143,27 @@ def look(files: Mapping[str, bytes], path: PurePosixPath) -> Evidence:
     return _look(files, path, {path})
 
 
-def class_in(said: Evidence, path: PurePosixPath, class_name: str, decides: str, only: str = "") -> str:
+def class_in(evidence: Evidence, path: PurePosixPath, class_name: str, decides: str, only: str = "") -> str:
     """Return the name of the class that plays; raises PlayerSourceError if there is none, or more than one.
 
     class_name: the one that is wanted, '' for the usual one or else the only one. decides: what can say which of several
     plays. only: what to add where it is a program.
     """
     wanted = class_name or USUAL_CLASS
-    if wanted in said.objects:
-        raise PlayerSourceError(said.objects[wanted])
-    if wanted in said.players or wanted in said.bases or wanted in said.unsure:
+    if wanted in evidence.objects:
+        raise PlayerSourceError(evidence.objects[wanted])
+    if wanted in evidence.players or wanted in evidence.bases or wanted in evidence.unsure:
         return wanted
-    if not class_name and len(said.players) == 1:
-        return said.players[0]
-    if not class_name and said.players:
-        raise PlayerSourceError(f"{show_path(path)}: expected one class with get_input, found {_list(said.players)}; {decides}")
-    if not class_name and said.reads:
+    if not class_name and len(evidence.players) == 1:
+        return evidence.players[0]
+    if not class_name and evidence.players:
+        players = _list(evidence.players)
+        raise PlayerSourceError(f"{show_path(path)}: expected one class with get_input, found {players}; {decides}")
+    if not class_name and evidence.reads:
         raise not_a_class(path, class_name, only)
-    if wanted in said.unfit:
-        raise PlayerSourceError(said.unfit[wanted])
-    others = sorted({*said.players, *said.unfit})
+    if wanted in evidence.unfit:
+        raise PlayerSourceError(evidence.unfit[wanted])
+    others = sorted({*evidence.players, *evidence.unfit})
     raise PlayerSourceError(f"{show_path(path)}: {no_class(wanted, others)}")
 
 
@@ -179,31 +180,32 @@ def _list(names: Sequence[str]) -> str:
 
 def _look(files: Mapping[str, bytes], path: PurePosixPath, seen: set[PurePosixPath]) -> Evidence:
     tree = python_tree(files[str(path)], path)
-    found = Evidence(reads=_reads(tree))
+    evidence = Evidence(reads=_reads(tree))
     functions = {node.name: node.lineno for node in _statements(tree) if isinstance(node, _Function)}
     bases: set[str] = set()
     alone: set[ast.AST] = set()
     for node in _statements(tree):
         match node:
-            case ast.ClassDef() if node in alone and node.name not in found.players:
+            case ast.ClassDef() if node in alone and node.name not in evidence.players:
                 why = "only there where the file is started by itself: it stands below `if __name__ == ...`"
-                found.unfit[node.name] = f"{show_path(path)}, line {node.lineno}: the class {printable(node.name, 60)} is {why}"
+                place = f"{show_path(path)}, line {node.lineno}"
+                evidence.unfit[node.name] = f"{place}: the class {printable(node.name, 60)} is {why}"
             case ast.ClassDef():
-                _judge(node, path, found, functions.get(_METHOD, 0))
+                _judge(node, path, evidence, functions.get(_METHOD, 0))
                 bases |= _names(node.bases)
             case ast.ImportFrom():
-                found.unsure |= _find_imports(node, files, path, seen)
+                evidence.unsure |= _find_imports(node, files, path, seen)
             case ast.Assign():
-                _assign(node, path, found)
+                _assign(node, path, evidence)
             case ast.If(test=test) if any(isinstance(one, ast.Name) and one.id == "__name__" for one in ast.walk(test)):
-                found.main = True
+                evidence.main = True
                 if isinstance(node.test, ast.Compare) and isinstance(node.test.ops[0], ast.Eq):
                     alone.update(node.body)
             case ast.Expr(value=ast.Call(func=ast.Name(id=name))) if name in functions:
-                found.main = True
-    found.bases = [name for name in found.players if name in bases]
-    found.players = [name for name in found.players if name not in bases]
-    return found
+                evidence.main = True
+    evidence.bases = [name for name in evidence.players if name in bases]
+    evidence.players = [name for name in evidence.players if name not in bases]
+    return evidence
 
 
 def _statements(tree: ast.AST) -> Iterator[ast.AST]:
@@ -244,50 +246,50 @@ def _find_imports(
         return set()
     seen.add(source)
     try:
-        found = _look(files, source, seen)
+        evidence = _look(files, source, seen)
     except PlayerSourceError:
         return set()
-    return {*found.players, *found.unsure}
+    return {*evidence.players, *evidence.unsure}
 
 
 # Classes
 
 
-def _assign(node: ast.Assign, path: PurePosixPath, found: Evidence) -> None:
+def _assign(node: ast.Assign, path: PurePosixPath, evidence: Evidence) -> None:
     """Note what names stand for from here on: perhaps a class, but not if an object of a class of the same file is made."""
     names = _names(node.targets)
     match node.value:
-        case ast.Call(func=ast.Name(id=name)) if name in found.players or name in found.unfit:
+        case ast.Call(func=ast.Name(id=name)) if name in evidence.players or name in evidence.unfit:
             where = f"{show_path(path)}, line {node.lineno}"
-            found.objects |= {one: f"{where}: {no_class(one, [], an_object=True)}" for one in names}
+            evidence.objects |= {one: f"{where}: {no_class(one, [], an_object=True)}" for one in names}
         case _:
-            found.unsure |= names
+            evidence.unsure |= names
     for target in node.targets:
         match target:
             case ast.Attribute(value=ast.Name(id=name), attr=attribute) if attribute == _METHOD:
                 # A class that is given its method later.
-                found.unsure.add(name)
+                evidence.unsure.add(name)
 
 
-def _judge(node: ast.ClassDef, path: PurePosixPath, found: Evidence, outside: int) -> None:
+def _judge(node: ast.ClassDef, path: PurePosixPath, evidence: Evidence, outside: int) -> None:
     """Note whether a class can play. outside: the line of a function get_input that is in no class; 0 if there is none."""
     # A class is judged by its last definition.
-    found.players = [name for name in found.players if name != node.name]
-    found.unfit.pop(node.name, None)
-    found.objects.pop(node.name, None)
+    evidence.players = [name for name in evidence.players if name != node.name]
+    evidence.unfit.pop(node.name, None)
+    evidence.objects.pop(node.name, None)
     bases = [base for base in node.bases if _names([base]).isdisjoint(_EMPTY_BASES)]
     strange = bool(bases or node.decorator_list or node.keywords)
     methods = [one for one in _statements(node) if getattr(one, "name", "") == _METHOD]
     assigned = any(isinstance(one, ast.Name) and one.id == _METHOD for one in ast.walk(node))
     complaint = "" if strange else _complaint(methods, path)
     if complaint:
-        found.unfit[node.name] = complaint
-    elif methods or assigned or not _names(node.bases).isdisjoint(found.players):
-        found.players.append(node.name)
+        evidence.unfit[node.name] = complaint
+    elif methods or assigned or not _names(node.bases).isdisjoint(evidence.players):
+        evidence.players.append(node.name)
     elif strange:
-        found.unsure.add(node.name)
+        evidence.unsure.add(node.name)
     else:
-        found.unfit[node.name] = _without_method(node, path, outside)
+        evidence.unfit[node.name] = _without_method(node, path, outside)
 
 
 def _without_method(node: ast.ClassDef, path: PurePosixPath, outside: int) -> str:

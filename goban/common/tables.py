@@ -58,8 +58,8 @@ def parse_toml(data: bytes, parse_float: Callable[[str], object] = float) -> dic
         return values
     except (ValueError, RecursionError, ArithmeticError) as error:
         # A Decimal cannot hold 1e9999999999999999999.
-        said = "a number out of range" if isinstance(error, ArithmeticError) else str(error)
-        raise ValueError(printable(said, 200)) from error
+        reason = "a number out of range" if isinstance(error, ArithmeticError) else str(error)
+        raise ValueError(printable(reason, 200)) from error
 
 
 def _is_deep(values: dict[str, Any]) -> bool:
@@ -230,21 +230,21 @@ def parse_sheet(text: str, where: str, notices: tuple[str, ...] = ()) -> Sheet:
         raise SheetError(f"{where}, line {line}: expected text, got a NUL byte")
     lines = io.StringIO(text, newline=None)
     header = lines.readline()
-    if said := _SAID_SEPARATOR.fullmatch(header):
-        separator, before = said[1], 1
+    if match := _SAID_SEPARATOR.fullmatch(header):
+        separator, before = match[1], 1
     else:
         separator, before = _separator(header), 0
         lines.seek(0)
     reader = csv.reader(lines, delimiter=separator, strict=True)
     # Where the row begins that is read next; a cell in quotes may go over many lines.
     number = before + 1
-    found: list[Row] = []
+    rows: list[Row] = []
     changed: list[int] = []
     try:
         for cells in reader:
             kept = tuple(as_written(cell).strip() for cell in cells)
-            if not found or any(kept):
-                found.append(Row(number, tuple(_TEXT_AS_FORMULA.sub(r"\1", cell) for cell in kept)))
+            if not rows or any(kept):
+                rows.append(Row(number, tuple(_TEXT_AS_FORMULA.sub(r"\1", cell) for cell in kept)))
             if any(kept[k] != cell.strip() for k, cell in enumerate(cells)):
                 changed.append(number)
             number = before + reader.line_num + 1
@@ -255,8 +255,8 @@ def parse_sheet(text: str, where: str, notices: tuple[str, ...] = ()) -> Sheet:
         named = ", ".join(map(str, changed[:_MOST_NAMED])) + more
         what = "line ends, control characters and bidirectional overrides are left out"
         notices = (*notices, f"{where}, line{'s' * (len(changed) > 1)} {named}: {what}")
-    columns = tuple(column.lower() for column in found[0].cells) if found else ()
-    return Sheet(columns, tuple(found[1:]), notices)
+    columns = tuple(column.lower() for column in rows[0].cells) if rows else ()
+    return Sheet(columns, tuple(rows[1:]), notices)
 
 
 def _separator(header: str) -> str:

@@ -30,11 +30,11 @@ def dead_stones(positions: Sequence[State]) -> int:
     state = positions[0]
     tables, grid = make_tables(state.grid.size, table_of(GNUGO_DEFAULT).values), state.grid
     owners = np.sum([ownership(position, tables, _PLAYOUTS, seed) for seed, position in enumerate(positions)], axis=0)
-    found, left = 0, state.black | state.white
+    dead, left = 0, state.black | state.white
     while left:
         stones, _ = state.group_at(grid.point[left & -left])
         lead = sum(float(owners[point]) for point in grid.points_of(stones))
         if (lead < 0) if stones & state.black else (lead > 0):
-            found |= stones
+            dead |= stones
         left ^= stones
-    return found
+    return dead

@@ -61,14 +61,14 @@ def ranked(findings: Iterable[Finding], tied: bool) -> list[Finding]:
 
 def added_up(trees: Iterable[Iterable[Finding]]) -> list[Finding]:
     """Return what trees of the same position say together: games are added, and what one has proven holds."""
-    found: dict[Point | None, Finding] = {}
+    by_move: dict[Point | None, Finding] = {}
     for one in (finding for findings in trees for finding in findings):
-        other = found.get(one.move)
-        found[one.move] = one if other is None else Finding(
+        other = by_move.get(one.move)
+        by_move[one.move] = one if other is None else Finding(
             one.move, one.status | other.status, one.visits + other.visits, one.wins + other.wins, one.margin + other.margin,
             one.games + other.games, one.others + other.others, one.other_wins + other.other_wins,
         )  # fmt: skip
-    return list(found.values())
+    return list(by_move.values())
 
 
 def best_move(findings: Iterable[Finding], state: State | None, tied: bool, gnugo: bool) -> Point | None:

@@ -148,16 +148,16 @@ class Tree:
         """
         if len(self._nodes) < self._rows:
             self._nodes, self._other = new_nodes(self._rows), new_nodes(self._rows)
-        kept = self._node_of(state, chosen) if reuse else None
-        if only != self._only and (kept == ROOT or only is not None):
-            kept = None
-        if kept is None:
+        root = self._node_of(state, chosen) if reuse else None
+        if only != self._only and (root == ROOT or only is not None):
+            root = None
+        if root is None:
             self._nodes[ROOT] = 0
             self._facts[USED] = 1
-        elif kept != ROOT:
-            self._facts[USED] = copy_subtree(self._nodes, kept, self._other)
+        elif root != ROOT:
+            self._facts[USED] = copy_subtree(self._nodes, root, self._other)
             self._nodes, self._other = self._other, self._nodes
-        if kept != ROOT:
+        if root != ROOT:
             self._facts[DONE] = 0
         if not self._nodes[ROOT, COUNT]:
             self._nodes[ROOT, STATUS] = 0
@@ -172,7 +172,7 @@ class Tree:
         self._facts[LAST_MOVE] = self._number(state.last_point) if state.last_point and not state.passed else PASS
         self._only, self._priors = only, {}
         self._set_up(state)
-        if only is not None and kept is None:
+        if only is not None and root is None:
             self._restrict(state, only)
 
     def forget(self) -> None:
@@ -300,13 +300,13 @@ class Tree:
     def findings(self) -> list[Finding]:
         """Return what there is to say of each move of the root."""
         margins, games = self._space.leads.reshape(2, -1)
-        found = []
+        findings = []
         for child in self._children(ROOT):
             fields = (MOVE, STATUS, VISITS, WINS, AMAF_VISITS, AMAF_WINS)
             number, status, visits, wins, others, other_wins = (int(self._nodes[child, field]) for field in fields)
             margin = float(margins[number])
-            found.append(Finding(self._move(child), status, visits, wins, margin, int(games[number]), others, other_wins))
-        return found
+            findings.append(Finding(self._move(child), status, visits, wins, margin, int(games[number]), others, other_wins))
+        return findings
 
     def candidates(self) -> Candidates:
         """Return the moves of the root, the best first, () if there have been no games."""
@@ -359,7 +359,7 @@ def told(trees: Sequence[Tree]) -> Candidates:
     if state is None:
         return ()
     each = [{one.move: one for one in tree.findings()} for tree in trees]
-    moves = ranked(added_up(found.values() for found in each), any(tree.is_tied for tree in trees))
+    moves = ranked(added_up(by_point.values() for by_point in each), any(tree.is_tied for tree in trees))
 
     def line(move: Point | None) -> tuple[Point | None, ...]:
         busiest = max(range(len(trees)), key=lambda k: each[k][move].visits if move in each[k] else -1)

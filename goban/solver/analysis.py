@@ -67,7 +67,7 @@ def values_of(
     tried. What the book knows, or what has been proven, is found whatever the time. progress: called after each of the
     QUESTIONS for every position.
     """
-    found = [Solution()] * len(states)
+    solutions = [Solution()] * len(states)
     # Compiling, and reading the book, must not use up the time there is.
     solver.winner(states[0], nodes=0)
     end = None if seconds is None else solver.clock() + seconds
@@ -78,26 +78,28 @@ def values_of(
             for k in reversed(range(len(states))):
                 if unknown(k):
                     answer = question(k, None if until is None else max(0.0, until - solver.clock()) / part)
-                    found[k] = _with(found[k], answer)
+                    solutions[k] = _with(solutions[k], answer)
                 if part == parts[0] and progress is not None:
                     progress()
 
     def margin(k: int, limit: float | None) -> Solution:
-        before, after = (found[n].margin if 0 <= n < len(states) else None for n in (k - 1, k + 1))
+        before, after = (solutions[n].margin if 0 <= n < len(states) else None for n in (k - 1, k + 1))
         return solver.margin(states[k], seconds=limit, near=before if after is None else after, before=before)
 
     def of_position(question: Callable[..., Solution]) -> _Question:
         return lambda k, limit: question(states[k], seconds=limit)
 
-    ask_all(of_position(solver.winner), 1, lambda k: found[k].winner is None)
-    ask_all(of_position(solver.winning_moves), 1 / 4, lambda k: not found[k].winning_moves and _lets_go(states, found, k))
+    ask_all(of_position(solver.winner), 1, lambda k: solutions[k].winner is None)
+    ask_all(
+        of_position(solver.winning_moves), 1 / 4, lambda k: not solutions[k].winning_moves and _lets_go(states, solutions, k)
+    )
     # What the book tells of a position helps with the one after it.
     for k, state in enumerate(states):
-        found[k] = _with(found[k], solver.margin(state, seconds=0))
-    ask_all(margin, 3 / 4, lambda k: found[k].margin is None, parts=(1,))
-    ask_all(of_position(solver.best_moves), 1 / 2, lambda k: found[k].margin is not None and not found[k].best_moves)
-    ask_all(of_position(solver.winning_moves), 1, lambda k: not found[k].best_moves and not found[k].winning_moves)
-    return found
+        solutions[k] = _with(solutions[k], solver.margin(state, seconds=0))
+    ask_all(margin, 3 / 4, lambda k: solutions[k].margin is None, parts=(1,))
+    ask_all(of_position(solver.best_moves), 1 / 2, lambda k: solutions[k].margin is not None and not solutions[k].best_moves)
+    ask_all(of_position(solver.winning_moves), 1, lambda k: not solutions[k].best_moves and not solutions[k].winning_moves)
+    return solutions
 
 
 def value_with_line(state: State, solver: Solver, seconds: float) -> Solution:
@@ -106,9 +108,9 @@ def value_with_line(state: State, solver: Solver, seconds: float) -> Solution:
     return _with(value, solver.line(state, seconds=seconds))
 
 
-def _lets_go(states: Sequence[State], found: Sequence[Solution], k: int) -> bool:
+def _lets_go(states: Sequence[State], solutions: Sequence[Solution], k: int) -> bool:
     """Tell whether the move made in a position is known to have let a win go."""
-    winners = [solution.winner for solution in found[k : k + 2]]
+    winners = [solution.winner for solution in solutions[k : k + 2]]
     return len(winners) == 2 and winners[0] == states[k].to_move and winners[1] not in (winners[0], None)
 
 
@@ -220,8 +222,8 @@ class ExactAnalyst:
                 for move in (move for move in moves if values[move].margin is None):
                     if ask == solver.winner and values[move].winner is not None:
                         continue
-                    found = ask(state.after(move), nodes=nodes, seconds=_FOR_EVER)
-                    known = {name: value for name, value in vars(found).items() if value is not None}
+                    after = ask(state.after(move), nodes=nodes, seconds=_FOR_EVER)
+                    known = {name: value for name, value in vars(after).items() if value is not None}
                     values[move] = replace(values[move], **known)
                     if stopped():
                         return

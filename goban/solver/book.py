@@ -108,10 +108,10 @@ def _unpack(data: bytes, length: int) -> bytes | None:
     """Return what is packed in a zlib stream, None if that is more than `length` bytes or the stream is none."""
     stream = zlib.decompressobj()
     try:
-        found = stream.decompress(data, length + 1)
+        unpacked = stream.decompress(data, length + 1)
     except zlib.error:
         return None
-    return found if stream.eof and not stream.unused_data else None
+    return unpacked if stream.eof and not stream.unused_data else None
 
 
 def _is_sound(book: Book) -> bool:

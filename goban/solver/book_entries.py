@@ -169,12 +169,12 @@ def merge_entries(entries: Iterable[Entries]) -> Entries:
 
 def make_book(rules: str, folder: Path, memory_mib: int = MEMORY_MIB) -> Book:
     """Return the book of one rule set; takes two cores some hours. What is done is kept in a folder, or comes from there."""
-    found = [load_or_make(folder / "opening.npz", partial(opening_entries, rules, memory_mib))]
+    entries = [load_or_make(folder / "opening.npz", partial(opening_entries, rules, memory_mib))]
     for number, shares in enumerate(rounds_of(rules), 1):
         paths = [folder / f"round-{number}-of-{ROUNDS}-{core}.npz" for core in range(CORES)]
-        found = [merge_entries([*found, *whole_round(rules, paths, shares, memory_mib, _book(found))])]
-    found.append(load_or_make(folder / "early.npz", partial(early_entries, rules, memory_mib, _book(found))))
-    keys, values, works = merge_entries(found)
+        entries = [merge_entries([*entries, *whole_round(rules, paths, shares, memory_mib, _book(entries))])]
+    entries.append(load_or_make(folder / "early.npz", partial(early_entries, rules, memory_mib, _book(entries))))
+    keys, values, works = merge_entries(entries)
     early = keys >> 55 >= MAX_SIZE**2 - 1 - WHOLE_PLIES
     chosen = (early | (works >= LEAST_WORK)) & (values != NOTHING)
     return Book(keys[chosen], values[chosen])
@@ -222,14 +222,14 @@ def with_margins(rules: str, folder: Path, memory_mib: int, known: Book) -> Book
     First stones near the centre come first, since most games begin there, and later positions before earlier ones.
     """
     solver, near = Solver(memory_mib, book=lambda _: known), None
-    found: list[Entries] = [(known.keys, known.values, np.zeros_like(known.keys))]
+    entries: list[Entries] = [(known.keys, known.values, np.zeros_like(known.keys))]
     states = [*sorted(all_positions(rules, MARGIN_PLIES), key=_distance_and_moves), new_game(ruleset(rules), MAX_SIZE)]
     for state in tqdm(states, desc=f"{rules}, margins", unit=" positions", disable=None):
         path = folder / "-".join(["margin", *map(str, position_of(state, 0)[:-1])])
-        found.append(load_or_make(path.with_suffix(".npz"), partial(margin_entry, state, solver, near)))
-        low = (int(found[-1][1][0]) >> 11) - 32
+        entries.append(load_or_make(path.with_suffix(".npz"), partial(margin_entry, state, solver, near)))
+        low = (int(entries[-1][1][0]) >> 11) - 32
         near = low if state.to_move == BLACK else -low
-    keys, values, _ = merge_entries(found)
+    keys, values, _ = merge_entries(entries)
     return Book(keys, values)
 
 
@@ -245,8 +245,8 @@ def margin_entry(state: State, solver: Solver, near: int | None) -> Entries:
     return keys, values, works
 
 
-def _book(found: Iterable[Entries]) -> Book:
-    keys, values, _ = merge_entries(found)
+def _book(entries: Iterable[Entries]) -> Book:
+    keys, values, _ = merge_entries(entries)
     return Book(keys, values)
 
 

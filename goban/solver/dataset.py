@@ -146,11 +146,11 @@ def row_of(solver: Solver, name: str, rules: str, size: int, source: str, moves:
         state = state.after(move)
     solver.forget()
     questions = (solver.winner, solver.best_moves, solver.winning_moves)
-    found = [question(state, nodes=nodes) for question in questions]
-    *_, last = found
-    winner = next((one.winner for one in found if one.winner is not None), None)
-    winning = next((one.winning_moves for one in found if one.winning_moves), ())
-    best = next((one.best_moves for one in found if one.best_moves), ())
+    solutions = [question(state, nodes=nodes) for question in questions]
+    *_, last = solutions
+    winner = next((one.winner for one in solutions if one.winner is not None), None)
+    winning = next((one.winning_moves for one in solutions if one.winning_moves), ())
+    best = next((one.best_moves for one in solutions if one.best_moves), ())
     least, most = last.bounds or (None, None)
     known = bool(winning) or (winner is not None and winner != state.to_move)
     ko = state.grid.points_of(ko_points(state))
@@ -164,7 +164,7 @@ def row_of(solver: Solver, name: str, rules: str, size: int, source: str, moves:
         "to_move": COLOUR_NAMES[state.to_move], "ko": vertex(ko[0], size) if ko else None,
         "winner": who_wins(winner), "margin": least if least == most else None, "least": least, "most": most,
         "winning_moves": names(winning) if known else None, "best_moves": names(best) if best else None,
-        "search": "proof-number" if counts_area(state.rules) else "alpha-beta", "nodes": sum(one.nodes for one in found),
+        "search": "proof-number" if counts_area(state.rules) else "alpha-beta", "nodes": sum(one.nodes for one in solutions),
     }  # fmt: skip
 
 
@@ -207,9 +207,9 @@ def _make(folder: Path, settings: DatasetOptions, parquet: bool, show: bool) -> 
     # A solver that is asked about another game begins anew, which takes longer than most rows.
     solvers: dict[tuple[str, int], Solver] = defaultdict(lambda: Solver(_MEMORY_MIB))
     # The mean of all rows tells the time that is left: one row takes a hundred times as long as another.
-    shown = tqdm(todo, total=total, initial=done, unit="position", smoothing=0, disable=not show, leave=False)
+    bar = tqdm(todo, total=total, initial=done, unit="position", smoothing=0, disable=not show, leave=False)
     with (folder / _ROWS).open("a", encoding="ascii") as file:
-        for one in shown:
+        for one in bar:
             _, rules, size, *_ = one
             file.write(json.dumps(row_of(solvers[rules, size], *one, nodes=settings.nodes)) + "\n")
             # Whatever ends this process, what was found is kept.
@@ -231,13 +231,13 @@ def _count_begun(folder: Path, settings: DatasetOptions) -> int:
     """Return how many rows are there, a line that was cut off taken away; raises CommandError for those of other options."""
     asked, rows = json.dumps(asdict(settings)), folder / _ROWS
     try:
-        said = (folder / _SETTINGS).read_text("ascii")
+        written = (folder / _SETTINGS).read_text("ascii")
     except FileNotFoundError:
         rows.unlink(missing_ok=True)
         write_beside(folder / _SETTINGS, asked.encode())
         return 0
-    if said != asked:
-        raise CommandError(f"{printable(str(folder), 400)}: expected the options it was begun with, {said}, got {asked}")
+    if written != asked:
+        raise CommandError(f"{printable(str(folder), 400)}: expected the options it was begun with, {written}, got {asked}")
     data = rows.read_bytes() if rows.exists() else b""
     whole = data[: data.rfind(b"\n") + 1]
     rows.write_bytes(whole)
@@ -332,28 +332,30 @@ def parser() -> Parser:
     """Return the command line's parser."""
     usual = DatasetOptions()
     prog = f"{command_line('goban.solver.truth')} dataset"
-    made = Parser(name=_NAME, prog=prog, description="Write positions with their exact values to files.")
-    made.add_argument("-o", "--out", type=Path, required=True, metavar="FOLDER", help=(
+    command = Parser(name=_NAME, prog=prog, description="Write positions with their exact values to files.")
+    command.add_argument("-o", "--out", type=Path, required=True, metavar="FOLDER", help=(
         "where to write; a dataset begun there is continued"
     ))  # fmt: skip
     plies = whole_number(0, 6, "a number of moves")
-    made.add_argument("--plies", type=plies, default=usual.plies, metavar="N", help=(
+    command.add_argument("--plies", type=plies, default=usual.plies, metavar="N", help=(
         f"depth of the openings in plies, default {usual.plies}"
     ))  # fmt: skip
     games = whole_number(0, 10**6, "a number of games")
-    made.add_argument("--games", type=games, default=usual.games, metavar="N", help=(
+    command.add_argument("--games", type=games, default=usual.games, metavar="N", help=(
         f"games for each rule set and size, default {usual.games}"
     ))  # fmt: skip
     nodes = whole_number(0, 10**12, "positions")
-    made.add_argument("--nodes", type=nodes, default=usual.nodes, metavar="N", help=(
+    command.add_argument("--nodes", type=nodes, default=usual.nodes, metavar="N", help=(
         f"nodes searched per question at most, default {usual.nodes}"
     ))  # fmt: skip
     choices = usual.rules
-    made.add_argument("--rules", nargs="+", choices=choices, default=choices, help=f"rule sets, default {', '.join(choices)}")
+    command.add_argument(
+        "--rules", nargs="+", choices=choices, default=choices, help=f"rule sets, default {', '.join(choices)}"
+    )
     seed = whole_number(0, 10**9, "a seed")
-    made.add_argument("--seed", type=seed, default=usual.seed, metavar="N", help=f"seed of the games, default {usual.seed}")
-    made.add_argument("--parquet", action="store_true", help="also write truth.parquet")
-    return made
+    command.add_argument("--seed", type=seed, default=usual.seed, metavar="N", help=f"seed of the games, default {usual.seed}")
+    command.add_argument("--parquet", action="store_true", help="also write truth.parquet")
+    return command
 
 
 def dataset(arguments: Sequence[str]) -> int:

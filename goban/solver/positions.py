@@ -57,22 +57,22 @@ def read_position(text: str, rules: RuleSet | None = None, moves: int | None = N
     if lines[0].isascii() and lines[0].isdigit():
         given = read_input(text)
         return _state(rules or LITTLEGO, moves, given.colour, given.board, given.previous)
-    said, drawn = read_drawing(lines)
+    headers, drawn = read_drawing(lines)
     if rules is None:
-        rules = _rules(said["rules"]) if "rules" in said else COURSE
-    if moves is None and "moves" in said:
-        moves = _moves(said["moves"])
+        rules = _rules(headers["rules"]) if "rules" in headers else COURSE
+    if moves is None and "moves" in headers:
+        moves = _moves(headers["moves"])
     to_move = None
-    if "to_move" in said:
-        to_move = _COLOURS.get(said["to_move"].lower())
+    if "to_move" in headers:
+        to_move = _COLOURS.get(headers["to_move"].lower())
         if to_move is None:
-            raise BadPositionError(f"to_move: expected black or white, got {quoted(said['to_move'])}")
+            raise BadPositionError(f"to_move: expected black or white, got {quoted(headers['to_move'])}")
     return _state(rules, moves, to_move, _board("board", drawn), _board("previous", drawn) if "previous" in drawn else None)
 
 
 def read_drawing(lines: list[str]) -> tuple[dict[str, str], dict[str, list[str]]]:
     """Return the header lines' values, and the lines of each board."""
-    said: dict[str, str] = {}
+    headers: dict[str, str] = {}
     drawn: dict[str, list[str]] = {}
     current = "board"
     for line in lines:
@@ -83,10 +83,10 @@ def read_drawing(lines: list[str]) -> tuple[dict[str, str], dict[str, list[str]]
         key = name.lower().replace(" ", "_").replace("-", "_")
         if key not in KEYS:
             raise BadPositionError(f"expected one of {', '.join(KEYS)} before a colon, got {quoted(name)}")
-        if key in said or (key in _BOARDS and key in drawn):
+        if key in headers or (key in _BOARDS and key in drawn):
             raise BadPositionError(f"expected {key} once, got it twice")
         if key not in _BOARDS:
-            said[key] = value
+            headers[key] = value
         elif value:
             raise BadPositionError(f"{key}: expected the board from the next line on, got {quoted(value)}")
         else:
@@ -94,7 +94,7 @@ def read_drawing(lines: list[str]) -> tuple[dict[str, str], dict[str, list[str]]
             drawn[key] = []
     if not drawn.get("board"):
         raise BadPositionError("expected a board drawn with '.', 'X' and 'O', got none")
-    return said, drawn
+    return headers, drawn
 
 
 def _board(key: str, drawn: dict[str, list[str]]) -> Rows:

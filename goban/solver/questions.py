@@ -88,15 +88,15 @@ class Questions:
 
     def _values(self, question: Message) -> Iterator[Message]:
         state = play_moves(question["position"])[-1]
-        of, found = sum(not isinstance(move, Resign) for move in state.legal_moves()), {}
+        of, values = sum(not isinstance(move, Resign) for move in state.legal_moves()), {}
         for candidates in self._analyst.candidates(state, self._stopped):
-            found = {move_name(one.move, state.grid.size): [one.winrate, one.lead] for one in candidates}
-            yield {"moves": found, "of": of, "bounds": None, "done": False}
+            values = {move_name(one.move, state.grid.size): [one.winrate, one.lead] for one in candidates}
+            yield {"moves": values, "of": of, "bounds": None, "done": False}
         bounds = None
-        if len(found) < of and not self._stopped():
+        if len(values) < of and not self._stopped():
             solver = self._analyst.solver_until(state, self._stopped)
             bounds = solver.margin(state, nodes=_BOUNDS_NODES, seconds=_LINE_SECONDS).bounds
-        yield {"moves": found, "of": of, "bounds": bounds, "done": not self._stopped()}
+        yield {"moves": values, "of": of, "bounds": bounds, "done": not self._stopped()}
 
     def _line(self, question: Message) -> Iterator[Message]:
         state = play_moves(question["position"])[-1]

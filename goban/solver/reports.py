@@ -134,9 +134,9 @@ def summary(rows: Sequence[Row], size: int) -> str:
     if unknown:
         plies = ", ".join(map(str, unknown))
         lines.append(f"Unknown is whether these moves won or lost: {plies}. More --seconds or --memory may tell.")
-    found = [(COLOUR_NAMES[colour], *mistakes_of(rows, colour).values()) for colour in (BLACK, WHITE)]
+    rows_by_colour = [(COLOUR_NAMES[colour], *mistakes_of(rows, colour).values()) for colour in (BLACK, WHITE)]
     header = ["player", "moves", "of unknown cost", "mistakes", "stones lost", "wins lost"]
-    return "\n".join([*lines, "", tabulate(found, header)])
+    return "\n".join([*lines, "", tabulate(rows_by_colour, header)])
 
 
 def game_json(rows: Sequence[Row], game: SgfGame, rules: RuleSet) -> dict[str, Any]:

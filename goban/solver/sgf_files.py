@@ -173,16 +173,16 @@ def _game(line: bytes, is_utf8: bool, notes: Notes) -> SgfGame:
 
 def _moves(nodes: Sequence[Node], first: int, setup: Setup | None, size: int) -> Iterator[SgfMove]:
     """Yield the moves of a game; where nodes from number `first` on set up stones, with the whole board before the move."""
-    made: list[SgfMove] = []
+    moves: list[SgfMove] = []
     board: Setup | None = None
     for number, node in enumerate(nodes):
         if number >= first and node.has_setup_stones():
-            rows = [list(row) for row in board] if board else _rows_after(made, setup, size)
+            rows = [list(row) for row in board] if board else _rows_after(moves, setup, size)
             board = _set_up(rows, [node], number) or tuple((0,) * size for _ in range(size))
         for move in _moves_of(node, f"node {number}"):
             if board is not None:
-                move, made, setup, board = replace(move, board=board), [], board, None
-            made.append(move)
+                move, moves, setup, board = replace(move, board=board), [], board, None
+            moves.append(move)
             yield move
 
 
@@ -247,11 +247,11 @@ def _set_up(rows: Rows, nodes: Sequence[Node], first: int) -> Setup | None:
     size = len(rows)
     for number, node in enumerate(nodes, first):
         try:
-            found = node.get_setup_stones()
+            stones = node.get_setup_stones()
         except ValueError:
             expected = f"points like 'ab' and rectangles like 'ab:cd' on the {size}x{size} board"
             raise SgfError(f"node {number}: expected {expected} in AB, AW and AE") from None
-        for stone, points in zip((BLACK, WHITE, 0), found, strict=True):
+        for stone, points in zip((BLACK, WHITE, 0), stones, strict=True):
             for point in points:
                 i, j = _point(point, size)
                 rows[i][j] = stone
@@ -265,13 +265,13 @@ def lines_of(data: bytes, size: int, most: int) -> list[_Moves]:
 
     size: of its board. The game must be one that `read_game` can read, from the empty board, with Black to begin.
     """
-    found: list[_Moves] = []
+    lines: list[_Moves] = []
     whole = next(whole for line, whole in _games_in(data) if line is not None)
     for line in _lines(whole, size):
-        if len(found) == most:
+        if len(lines) == most:
             break
-        found.append(line)
-    return found
+        lines.append(line)
+    return lines
 
 
 def read_variations(path: str | Path, most: int = 1000) -> list[_Moves]:

@@ -330,10 +330,10 @@ def perfect_moves(state: State, solver: Solver) -> list[Move]:
     """Return the moves to choose from in a position that is not over: one that wins, or all that are equally good."""
     if counts_area(state.rules):
         return proven_moves(state, solver) or least(plays(state), lambda move: -looks_after(state, move))
-    found = solver.winning_move(state)
-    if found.winning_moves:
-        return list(found.winning_moves)
-    if found.winner == 0:
+    winning = solver.winning_move(state)
+    if winning.winning_moves:
+        return list(winning.winning_moves)
+    if winning.winner == 0:
         return list(solver.best_moves(state).best_moves)
     return hardest_moves(state, solver)
 
@@ -357,7 +357,7 @@ def hardest_moves(state: State, solver: Solver) -> list[Move]:
 def least(moves: Sequence[Move], number: Callable[[Move], int]) -> list[Move]:
     """Return the moves with the smallest number, in their order."""
     numbers = [number(move) for move in moves]
-    return [move for move, found in zip(moves, numbers, strict=True) if found == min(numbers)]
+    return [move for move, each in zip(moves, numbers, strict=True) if each == min(numbers)]
 
 
 def winning_replies(state: State, solver: Solver) -> int:

@@ -134,8 +134,8 @@ def _report(options: argparse.Namespace) -> str:
     except MemoryError:
         raise CommandError(f"--memory: {options.memory} MiB are not available") from None
     except (OSError, GobanError, SearchError) as error:
-        said = error.strerror if isinstance(error, OSError) else error
-        raise CommandError(f"{printable(name, 400)}: {said}") from None
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise CommandError(f"{printable(name, 400)}: {reason}") from None
 
 
 def _answer(arguments: Sequence[str] | None) -> int:

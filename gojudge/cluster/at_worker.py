@@ -72,12 +72,12 @@ def play(
     """
 
     def work() -> dict[str, Any]:
-        found = {entrant.name: _at_home(entrant) for entrant in entrants}
-        missing = [entrant.digest for entrant in entrants if not _is_here(found[entrant.name])]
+        at_home = {entrant.name: _at_home(entrant) for entrant in entrants}
+        missing = [entrant.digest for entrant in entrants if not _is_here(at_home[entrant.name])]
         if missing:
             return {"missing": missing}
         began = time.monotonic()
-        played = [_play(conditions, *game, found) for game in zip(games, known, strict=True)]
+        played = [_play(conditions, *game, at_home) for game in zip(games, known, strict=True)]
         return {"games": [record_of(one) for one in played], "seconds": time.monotonic() - began}
 
     return reply_with(lambda: _lane().do(work))

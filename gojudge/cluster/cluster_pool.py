@@ -109,9 +109,9 @@ class ClusterPool:
             refused = f"none of {len(self._refused)} workers" if self._refused else "no worker"
             raise ClusterError(f"{self._link.name}: {refused} can be used")
         if self._needs.tier:
-            self._tier = min(found.tier for found in self._found.values())
-        speeds = [self._needs.ours.seconds / found.seconds for found in self._found.values()]
-        hosts = len({found.host for found in self._found.values()})
+            self._tier = min(worker.tier for worker in self._found.values())
+        speeds = [self._needs.ours.seconds / worker.seconds for worker in self._found.values()]
+        hosts = len({worker.host for worker in self._found.values()})
         machines = f"{hosts} machine{'s' if hosts > 1 else ''}"
         workers = f"{len(speeds)} worker{'s' if len(speeds) > 1 else ''}"
         sandboxes = f", sandboxes of tier {self._tier}" if self._tier else ""
@@ -166,7 +166,7 @@ class ClusterPool:
         Where all are the machine's own that started the run, they trust each other.
         """
         ours, host = self._needs.ours.machine, self._host_of(address)
-        at_home = [name for name, found in self._found.items() if ours and found.machine == ours]
+        at_home = [name for name, worker in self._found.items() if ours and worker.machine == ours]
         fine = [name for name in self._executors if name != address and self._host_of(name) != host]
         if not fine and address in at_home:
             fine = [name for name in at_home if name != address]
@@ -174,8 +174,8 @@ class ClusterPool:
         return sorted((executor for executor in here if not executor.why_lost), key=lambda executor: executor.load)
 
     def _host_of(self, address: str) -> str:
-        found = self._found.get(address)
-        return (found.machine or found.host) if found is not None else ""
+        worker = self._found.get(address)
+        return (worker.machine or worker.host) if worker is not None else ""
 
     def executors(self) -> list[RemoteExecutor]:
         """Return those who play now."""
@@ -264,42 +264,42 @@ class ClusterPool:
         """Use a worker that has said what it is, or say why not."""
         try:
             reply = unpack_reply(task.result())
-            found = None if "failed" in reply else description_of(reply)
-            reason = str(reply["failed"]) if found is None else self._why_not(found)
+            worker = None if "failed" in reply else description_of(reply)
+            reason = str(reply["failed"]) if worker is None else self._why_not(worker)
         except NonsenseError as error:
-            found, reason = None, str(error)
+            worker, reason = None, str(error)
         except (CancelledError, ClusterError):
             # Nothing is known about it; it is asked again if it is still there.
             return
         except Exception as error:
             # As dask tells that a worker does not know our modules.
-            found, reason = None, f"{type(error).__name__}: {error}"
-        if reason or found is None:
+            worker, reason = None, f"{type(error).__name__}: {error}"
+        if reason or worker is None:
             self.refuse(address, reason)
         else:
-            self._found[address] = found
-            self.service(address).host = found.host
+            self._found[address] = worker
+            self.service(address).host = worker.host
 
-    def _why_not(self, found: Description) -> str:
-        if reason := why_not(found, self._needs.ours, self._needs.bound):
+    def _why_not(self, worker: Description) -> str:
+        if reason := why_not(worker, self._needs.ours, self._needs.bound):
             return reason
-        if self._tier and found.tier not in list(Tier):
-            return f"it has no sandbox: {found.why_not}"
-        if found.tier < self._tier:
-            return f"its best sandbox is of tier {found.tier}, expected {self._tier}"
+        if self._tier and worker.tier not in list(Tier):
+            return f"it has no sandbox: {worker.why_not}"
+        if worker.tier < self._tier:
+            return f"its best sandbox is of tier {worker.tier}, expected {self._tier}"
         used = Counter(other.host for other in self._found.values())
-        if self._needs.one_a_core and used[found.host] >= found.cores:
-            return f"the {found.cores} cores of {found.host} are taken: no two programs are to think on one core"
+        if self._needs.one_a_core and used[worker.host] >= worker.cores:
+            return f"the {worker.cores} cores of {worker.host} are taken: no two programs are to think on one core"
         return ""
 
     def _find_late(self) -> None:
         """See whose games take much longer than others', and say so once of each."""
         longest = max((executor.longest for executor in self._executors.values()), default=0.0)
         late = {address: executor.seconds_of_each() for address, executor in self._executors.items()}
-        found = {address for address, each in late.items() if each > max(_LATE_SECONDS, _LATE_TIMES * longest)}
+        addresses = {address for address, each in late.items() if each > max(_LATE_SECONDS, _LATE_TIMES * longest)}
         # One that was late in the last round of games stays so until something comes from it, or all are.
-        found |= {address for address in self._late - found if address in late and not self._executors[address].games}
-        self._late = set() if len(found) == len(self._executors) else found
+        addresses |= {address for address in self._late - addresses if address in late and not self._executors[address].games}
+        self._late = set() if len(addresses) == len(self._executors) else addresses
         for address in self._late:
             if not self.service(address).end:
                 self.service(address).end = f"{SLOW}: {late[address]:.0f} s for a game"

@@ -132,8 +132,8 @@ class DaskLink:
                 raise HugeMessageError
             raise ClusterError("its answer cannot be had")
         # It is looked at what it is by whoever wanted it.
-        found: bytes = reply["data"][inner.key]
-        return found
+        result: bytes = reply["data"][inner.key]
+        return result
 
     async def _watch(self) -> None:
         """Ask the scheduler again and again whom it has heard of."""
@@ -254,12 +254,12 @@ def _security(name: str) -> Security:
     if (files := tls_files(name)) is not None:
         authority, client = files
         return Security(tls_ca_file=authority, tls_client_cert=client, tls_client_key=client, require_encryption=True)
-    found = Security()
+    security = Security()
     # dask's client would complain in a traceback when it is thrown away.
-    if found.get_connection_args("client").get("ssl_context") is None:
+    if security.get_connection_args("client").get("ssl_context") is None:
         expected = "a kit of this address, which `cluster` makes, or dask's own TLS settings"
         raise ClusterError(f"{name}: expected {expected}, found neither")
-    return found
+    return security
 
 
 def _check_greeting(name: str, security: Security | None) -> None:
@@ -291,8 +291,8 @@ def _known_kits() -> Path:
 
 def _read_known() -> dict[str, str]:
     try:
-        found = json.loads(_known_kits().read_text(encoding="utf-8"))
-        return {str(address): str(folder) for address, folder in found.items()}
+        known = json.loads(_known_kits().read_text(encoding="utf-8"))
+        return {str(address): str(folder) for address, folder in known.items()}
     except (OSError, ValueError, AttributeError, RecursionError):
         return {}
 

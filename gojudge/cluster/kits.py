@@ -79,8 +79,8 @@ class Kit:
 
 def make_kit(folder: Path, address: str, now: datetime) -> Kit:
     """Make a kit in a folder that is not there yet. address: tls://HOST:PORT. now: aware. Raises ClusterError, OSError."""
-    found = _ADDRESS.fullmatch(address)
-    if found is None or not 0 < int(found[2]) < 65536:
+    match = _ADDRESS.fullmatch(address)
+    if match is None or not 0 < int(match[2]) < 65536:
         raise ClusterError(f"expected tls://HOST:PORT of this machine, as workers are to reach it, got {quoted(address)}")
     if folder.exists():
         raise ClusterError(f"{quoted_path(folder)}: expected a folder that is not there yet")
@@ -106,14 +106,14 @@ def make_kit(folder: Path, address: str, now: datetime) -> Kit:
 
 def _pins() -> list[str]:
     """Return the lines of pip for packages of which workers must have the version of here."""
-    found = []
+    pins = []
     for package in _PINNED:
         try:
-            found.append(f"{package}=={version(package)}")
+            pins.append(f"{package}=={version(package)}")
         except PackageNotFoundError:
             if package == "distributed":
                 raise ClusterError(f"needs dask, which is not installed: {how_to_install('cluster')}") from None
-    return found
+    return pins
 
 
 # Certificates
@@ -215,9 +215,9 @@ def write_wheel(folder: Path) -> Path:
 
 def _program() -> list[Path]:
     """Return all files of this program, in order."""
-    found = [_ROOT / name for name in _MODULES]
-    found += [path for package in _PACKAGES for path in sorted((_ROOT / package).rglob("*")) if "__pycache__" not in path.parts]
-    return [path for path in found if path.is_file()]
+    paths = [_ROOT / name for name in _MODULES]
+    paths += [path for package in _PACKAGES for path in sorted((_ROOT / package).rglob("*")) if "__pycache__" not in path.parts]
+    return [path for path in paths if path.is_file()]
 
 
 def _information(installed: Distribution) -> dict[str, str]:

@@ -255,7 +255,7 @@ class RemoteExecutor(Executor):
             return
         games = self._portion
         elapsed = self._clock() - self._started
-        found = games_of(reply.get("games"), [game.spec for game in games], games[0].conditions)
+        results = games_of(reply.get("games"), [game.spec for game in games], games[0].conditions)
         # Not how long it was under way: if we are the ones who are late, larger portions help.
         each = max(number_of(reply.get("seconds")) / len(games), 1e-6)
         most = min(_LARGEST_PORTION, _LARGEST_REPLY // room_of_game(games[0].conditions).all)
@@ -264,11 +264,11 @@ class RemoteExecutor(Executor):
         self.games += len(games)
         self.busy += elapsed
         self.longest = max(self.longest, elapsed / len(games))
-        for game, played in zip(games, found, strict=True):
+        for game, played in zip(games, results, strict=True):
             self._voids = self._voids + 1 if played.result.winner is None else 0
             game.future.set_result(replace(played, result=replace(played.result, worker=self.address)))
         if self._voids >= _MOST_VOIDS:
-            self.lose(f"its last {self._voids} games were all void; the last one: {found[-1].result.detail}", UNFIT)
+            self.lose(f"its last {self._voids} games were all void; the last one: {results[-1].result.detail}", UNFIT)
         self._send()
 
     def _bring(self, digests: object) -> None:

@@ -99,12 +99,12 @@ def unpack_reply(data: object, room: Room = SMALL) -> dict[str, Any]:
     if len(data) > room.outside_texts and len(_TEXT_IN_JSON.sub(b"", data)) > room.outside_texts:
         raise NonsenseError(f"expected a reply with at most {room.outside_texts} bytes outside its texts")
     try:
-        found = json.loads(data)
+        reply = json.loads(data)
     except (ValueError, RecursionError):
-        found = None
-    if not isinstance(found, dict):
+        reply = None
+    if not isinstance(reply, dict):
         raise NonsenseError("expected a reply")
-    return found
+    return reply
 
 
 def record_of(played: Played) -> list[object]:
@@ -157,11 +157,11 @@ def read_played(record: object, spec: GameSpec, conditions: Conditions) -> Playe
 
 def _termination(ending: object, winner: object, forfeited_by: object) -> Termination:
     """Return how a game ended if that goes together with who won and who forfeited."""
-    found = _ENDINGS.get(ending) if isinstance(ending, str) else None
+    termination = _ENDINGS.get(ending) if isinstance(ending, str) else None
     pairs = {(winner, forfeited_by)} if {type(winner), type(forfeited_by)} <= {int, type(None)} else set()
-    if found is None or not pairs <= _PAIRS[found is Termination.VOID, found.is_forfeit] or not pairs:
+    if termination is None or not pairs <= _PAIRS[termination is Termination.VOID, termination.is_forfeit] or not pairs:
         raise NonsenseError("expected a winner that fits the end of the game")
-    return found
+    return termination
 
 
 _ENDINGS = {ending.value: ending for ending in Termination}
@@ -302,20 +302,20 @@ def _work() -> float:
 @cache
 def versions() -> dict[str, str]:
     """Return name -> version of everything on which results may depend. Of our own files it is a digest of their contents."""
-    found = {"Python": platform.python_version(), "processor": platform.machine(), "this program": _digest()}
+    versions_here = {"Python": platform.python_version(), "processor": platform.machine(), "this program": _digest()}
     for package in ("numpy", "distributed"):
         try:
-            found[package] = version(package)
+            versions_here[package] = version(package)
         except PackageNotFoundError:
-            found[package] = "none"
-    return found
+            versions_here[package] = "none"
+    return versions_here
 
 
 def program_files() -> list[Path]:
     """Return our own files on which results may depend, relative to our root: code, tables, books, patterns and networks."""
     # `rglob` finds nothing below a file.
-    found = [path for room in _ROOMS for path in (_ROOT / room, *sorted((_ROOT / room).rglob("*")))]
-    return [path.relative_to(_ROOT) for path in found if path.suffix in _SUFFIXES and path.is_file()]
+    files = [path for room in _ROOMS for path in (_ROOT / room, *sorted((_ROOT / room).rglob("*")))]
+    return [path.relative_to(_ROOT) for path in files if path.suffix in _SUFFIXES and path.is_file()]
 
 
 def _digest() -> str:
@@ -329,17 +329,17 @@ def _digest() -> str:
 def description_of(fields: dict[str, Any]) -> Description:
     """Return the description that a reply holds. Raises NonsenseError."""
     try:
-        found = Description(**fields)
+        description = Description(**fields)
     except TypeError:
         raise NonsenseError("expected a description of a machine") from None
-    texts = [found.host, found.tier, found.why_not, found.place, found.machine]
-    if isinstance(found.versions, dict):
-        texts += [*found.versions, *found.versions.values()]
+    texts = [description.host, description.tier, description.why_not, description.place, description.machine]
+    if isinstance(description.versions, dict):
+        texts += [*description.versions, *description.versions.values()]
     fine = all(isinstance(text, str) and len(text) <= 1000 and text.isprintable() for text in texts)
-    fine &= type(found.cores) is int and type(found.seconds) is float and 0 < found.seconds < 1000
-    if not fine or not isinstance(found.versions, dict):
+    fine &= type(description.cores) is int and type(description.seconds) is float and 0 < description.seconds < 1000
+    if not fine or not isinstance(description.versions, dict):
         raise NonsenseError("expected a description of a machine")
-    return found
+    return description
 
 
 def why_not(theirs: Description, ours: Description, bound: float = BOUND) -> str:

@@ -84,9 +84,9 @@ class AnswerFiles:
     def take(self) -> Message:
         """Return the contents of output.txt as {"bytes": base64}, or {"not": why it cannot be read}."""
         try:
-            found = os.stat(OUTPUT, dir_fd=self._home, follow_symlinks=False)
-            if not stat.S_ISREG(found.st_mode):
-                return {"not": f"is {_KINDS.get(stat.S_IFMT(found.st_mode), 'no file')}"}
+            status = os.stat(OUTPUT, dir_fd=self._home, follow_symlinks=False)
+            if not stat.S_ISREG(status.st_mode):
+                return {"not": f"is {_KINDS.get(stat.S_IFMT(status.st_mode), 'no file')}"}
             file = os.open(OUTPUT, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY, dir_fd=self._home)
         except FileNotFoundError:
             return {"not": not_written(path for path, changed in self._list() if self._is_new(path, changed))}
@@ -191,16 +191,16 @@ def _read_built_folder(folder: int, place: str, files: dict[str, str], room: int
     for name in sorted(os.listdir(folder)):
         file = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=folder)
         try:
-            found = os.fstat(file)
-            if stat.S_ISDIR(found.st_mode) and deep:
+            status = os.fstat(file)
+            if stat.S_ISDIR(status.st_mode) and deep:
                 # Of Java's packages.
                 room = _read_built_folder(file, f"{place}{name}/", files, room, deep - 1)
                 continue
-            room -= found.st_size
-            if not stat.S_ISREG(found.st_mode) or room < 0 or len(files) == _BUILT_FILES:
+            room -= status.st_size
+            if not stat.S_ISREG(status.st_mode) or room < 0 or len(files) == _BUILT_FILES:
                 return -1
             with open(file, "rb", closefd=False) as source:
-                files[f"{place}{name}"] = base64.b64encode(source.read(found.st_size)).decode()
+                files[f"{place}{name}"] = base64.b64encode(source.read(status.st_size)).decode()
         finally:
             os.close(file)
     return room

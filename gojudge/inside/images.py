@@ -197,9 +197,9 @@ class Image:
         while time.monotonic() < deadline:
             _ptrace(_STEP, pid)
             # Other stops come before the call is executed, or in it.
-            if _wait(pid) != signal.SIGTRAP or (found := _registers(pid))["rip"] != self._waiting["rip"]:
+            if _wait(pid) != signal.SIGTRAP or (registers := _registers(pid))["rip"] != self._waiting["rip"]:
                 continue
-            result = ctypes.c_long(found["rax"]).value
+            result = ctypes.c_long(registers["rax"]).value
             if result not in _AGAIN:
                 if result < 0:
                     raise OSError(-result, f"the import cannot be copied: {os.strerror(-result)}")
@@ -220,9 +220,9 @@ def _come_to_rest(pid: int) -> Registers:
     while True:
         _ptrace(_INTERRUPT, pid)
         _wait(pid)
-        found = _registers(pid)
-        if (found["orig_rax"], found["rax"], found["rdi"]) == (_RECVMSG, _INTERRUPTED, CHANNEL):
-            return found
+        registers = _registers(pid)
+        if (registers["orig_rax"], registers["rax"], registers["rdi"]) == (_RECVMSG, _INTERRUPTED, CHANNEL):
+            return registers
         if time.monotonic() > deadline:
             raise OSError(0, "the import does not wait for a game")
         _ptrace(_CONTINUE, pid)
@@ -260,8 +260,8 @@ def _wait(pid: int) -> int:
     """
     deadline = time.monotonic() + _PATIENCE
     while time.monotonic() < deadline:
-        found, status = os.waitpid(pid, _ALL_CHILDREN | os.WNOHANG)
-        if not found:
+        waited, status = os.waitpid(pid, _ALL_CHILDREN | os.WNOHANG)
+        if not waited:
             await_child(_PAUSE)
         elif os.WIFSTOPPED(status):
             return status >> 8

@@ -197,9 +197,9 @@ class Keeper:
             if self._copy >= 0:
                 signal.pidfd_send_signal(self._copy, WHERE)
                 return
-            found = self._processes.others(self._loader) if self._forks else [self._loader]
+            pids = self._processes.others(self._loader) if self._forks else [self._loader]
             # What a program has started would tell of itself in between.
-            for pid in sorted(found)[: 1 if self._programs else None]:
+            for pid in sorted(pids)[: 1 if self._programs else None]:
                 os.kill(pid, WHERE)
 
     # The image, and the copy of it that plays a game

@@ -209,8 +209,8 @@ def _numbers(names: list[str]) -> list[int]:
 
 def _kibibytes(text: bytes, names: tuple[bytes, ...]) -> int:
     """Return the sum of some figures of a file, in bytes."""
-    found = (text.partition(name)[2] for name in names)
-    return sum(int(rest.split(None, 1)[0]) << 10 for rest in found if rest)
+    amounts = (text.partition(name)[2] for name in names)
+    return sum(int(rest.split(None, 1)[0]) << 10 for rest in amounts if rest)
 
 
 class PageMarks:

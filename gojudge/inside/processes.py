@@ -285,12 +285,12 @@ class OpenProcesses(_Tree):
     def _everybody(self) -> list[int]:
         if not self._sees_all:
             return [self._started] if self._started and runs(self._started) else []
-        found, open_ends = [], [os.getpid()]
+        pids, open_ends = [], [os.getpid()]
         while open_ends:
             mine = self._table.children_of(open_ends.pop())
-            found += mine
+            pids += mine
             open_ends += mine
-        return found
+        return pids
 
     def _living(self) -> list[int]:
         return super()._living() if self._sees_all else self._everybody()

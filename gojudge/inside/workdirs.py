@@ -405,10 +405,10 @@ def _without_use(text: str) -> str:
     Buffers: 0 kB
     HugePages_Total: 0
     """
-    found = {name: rest.split() for name, _, rest in (line.partition(":") for line in text.splitlines())}
-    wholes = [found.get(name, ["0"])[0] for name in ("MemTotal", "SwapTotal")]
+    fields = {name: rest.split() for name, _, rest in (line.partition(":") for line in text.splitlines())}
+    wholes = [fields.get(name, ["0"])[0] for name in ("MemTotal", "SwapTotal")]
     lines = []
-    for name, (number, *unit) in found.items():
+    for name, (number, *unit) in fields.items():
         shown = wholes[_AS_THE_WHOLE[name]] if name in _AS_THE_WHOLE else number if name in _CONSTANT else "0"
         lines.append(" ".join([f"{name}:", shown, *unit]))
     return "\n".join(lines) + "\n"

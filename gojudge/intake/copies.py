@@ -157,14 +157,14 @@ def _copy(one: Submission, part: Path, bounds: Bounds | None, kinds: Collection[
     if one.lone:
         files |= companions(one.source)
     # Who gives a file by its own path has said which one plays.
-    found = find_player(files, one.class_name, kinds, one.entry or (decode_name(one.source.name) if one.lone else ""))
-    if found.kind == PROGRAM and (missing := why_not_here(found.entry)):
-        raise BadSubmissionError(f"{found.entry}: {missing}")
-    own = _below(files, found)
+    player = find_player(files, one.class_name, kinds, one.entry or (decode_name(one.source.name) if one.lone else ""))
+    if player.kind == PROGRAM and (missing := why_not_here(player.entry)):
+        raise BadSubmissionError(f"{player.entry}: {missing}")
+    own = _below(files, player)
     digest = digest_of(own)
     if not _holds(_folder(part.parent, one, digest), digest):
         write_files(own, part)
-    about = {"entry": found.entry, "kind": found.kind, "class": found.class_name, "others": found.others}
+    about = {"entry": player.entry, "kind": player.kind, "class": player.class_name, "others": player.others}
     return {**about, "digest": digest}
 
 

@@ -140,10 +140,10 @@ class _Gathering:
 
     def _entries(self, folder: str) -> list[str]:
         try:
-            found = sorted(path.name for path in (self._folder / folder).iterdir())
+            names = sorted(path.name for path in (self._folder / folder).iterdir())
         except OSError:
             return []
-        return [f"{folder}/{name}" if folder else name for name in found if name not in JUNK]
+        return [f"{folder}/{name}" if folder else name for name in names if name not in JUNK]
 
     def _is_the_hosts(self, path: str) -> bool:
         """Tell whether a file is the same as the judge's own of that name."""

@@ -95,9 +95,9 @@ def export_in(folder: Path, shown: Path | None = None, faults: Mapping[Path, str
     for _ in range(_MOST_AROUND):
         children = _children(folder)
         for system, find in _SYSTEMS.items():
-            found = find(folder, children)
-            if found is not None:
-                return _export(system, found, children, shown, faults or {})
+            export = find(folder, children)
+            if export is not None:
+                return _export(system, export, children, shown, faults or {})
         inner = [child for child in children if _could_be_submission(child)]
         if len(inner) != 1 or not _is_folder(inner[0]):
             return None
@@ -140,10 +140,10 @@ def _export(
     number = len(submissions)
     timed = sum(SUBMITTED in dict(one.fields) for one in submissions)
     late = sum(dict(one.fields).get(MARKED_LATE) == "yes" for one in submissions)
-    said = [f"{number} submission{'s' * (number != 1)}"]
-    said += [f"{timed} with {'their time' if timed != 1 else 'its time'}"] if timed else []
-    said += [f"{late} marked late"] if late else []
-    line = f"{quoted_path(shown)} is an export of {system}'s: {', '.join(said)}"
+    counts = [f"{number} submission{'s' * (number != 1)}"]
+    counts += [f"{timed} with {'their time' if timed != 1 else 'its time'}"] if timed else []
+    counts += [f"{late} marked late"] if late else []
+    line = f"{quoted_path(shown)} is an export of {system}'s: {', '.join(counts)}"
     return Export(system, tuple(submissions), tuple(path for path in children if path not in used), (line, *found.told))
 
 
@@ -172,27 +172,27 @@ def _submission(
 ) -> Submission:
     """Return a submission. who: by what its name is kept from export to export, see `gojudge.intake.names`."""
     names = tuple(printable(name, 100) for name in students if name)
-    kept = tuple((key, text) for key, text in fields if text)
+    filled = tuple((key, text) for key, text in fields if text)
     title = ", ".join(names) or source.name
     owner = f"{system} {who}".replace("/", " ")
-    return Submission(source, "", names or (title,), title=title, owner=owner, fields=kept, fault=fault)
+    return Submission(source, "", names or (title,), title=title, owner=owner, fields=filled, fault=fault)
 
 
-def apart(found: Sequence[Submission]) -> list[Submission]:
+def apart(submissions: Sequence[Submission]) -> list[Submission]:
     """Return submissions with an identifier behind each title that several have, but for those that a roster gives."""
-    names = [likeness(clean_name(one.title)) for one in found]
+    names = [likeness(clean_name(one.title)) for one in submissions]
     times = Counter(names)
     return [
         replace(one, title=f"{one.title} {number}")
         if times[name] > 1 and not one.given and (number := _number(one.fields))
         else one
-        for one, name in zip(found, names, strict=True)
+        for one, name in zip(submissions, names, strict=True)
     ]
 
 
 def _number(fields: Fields) -> str:
-    said = dict(fields)
-    texts = (said.get(key, "") for key in (SID, CANVAS_ID, PARTICIPANT, USERNAME, BRIGHTSPACE_ID, LOGIN, EMAIL))
+    by_name = dict(fields)
+    texts = (by_name.get(key, "") for key in (SID, CANVAS_ID, PARTICIPANT, USERNAME, BRIGHTSPACE_ID, LOGIN, EMAIL))
     return next((text.partition("@")[0] for text in texts if text), "")
 
 
@@ -210,26 +210,26 @@ def _in_gradescope(folder: Path, children: Sequence[Path]) -> _Found | None:
     folders = [child for child in children if _is_folder(child) and _IN_GRADESCOPE.fullmatch(child.name)]
     if not path.is_file() and (len(folders) < 2 or not _most(folders, children)):
         return None
-    said, told = _metadata(path)
+    metadata, notices = _metadata(path)
     # Whoever is named without a folder has handed in nothing that could be exported.
-    known = {child.name: child for child in children if _is_folder(child) and (child in folders or child.name in said)}
-    names = sorted({*known, *said}, key=lambda name: (len(name), name))
-    submissions = [_from_gradescope(known.get(name), folder / name, said.get(name, {})) for name in names]
+    known = {child.name: child for child in children if _is_folder(child) and (child in folders or child.name in metadata)}
+    names = sorted({*known, *metadata}, key=lambda name: (len(name), name))
+    submissions = [_from_gradescope(known.get(name), folder / name, metadata.get(name, {})) for name in names]
     newest: dict[str, Submission] = {}
     # Of equal times the later number.
     for one in sorted(submissions, key=lambda one: dict(one.fields).get(SUBMITTED, "")):
         if (before := newest.get(one.owner)) is not None:
-            told.append(f"{quoted(before.source.name)} is left aside: {quoted(one.source.name)} is {one.title}'s later one")
+            notices.append(f"{quoted(before.source.name)} is left aside: {quoted(one.source.name)} is {one.title}'s later one")
         newest[one.owner] = one
-    return _Found([one for one in submissions if newest[one.owner] is one], [path, *known.values()], tuple(told))
+    return _Found([one for one in submissions if newest[one.owner] is one], [path, *known.values()], tuple(notices))
 
 
-def _from_gradescope(folder: Path | None, place: Path, said: Mapping[str, Any]) -> Submission:
-    submitters, history = said.get("submitters"), said.get("history")
+def _from_gradescope(folder: Path | None, place: Path, metadata: Mapping[str, Any]) -> Submission:
+    submitters, history = metadata.get("submitters"), metadata.get("history")
     people = [one for one in submitters if isinstance(one, dict)] if isinstance(submitters, list) else []
     texts = {key: [_text(one.get(key)) for one in people] for key in ("name", "email", "sid")}
     fields = [(key, "; ".join(texts[key])) for key in (EMAIL, SID) if any(texts[key])]
-    created = _iso(said.get("created_at"))
+    created = _iso(metadata.get("created_at"))
     times = 1 + len(history) if isinstance(history, list) else 1
     fields += [(SUBMITTED, created), (ATTEMPT, f"{times} of {times}" if times > 1 else "")]
     who = next((" ".join(sorted(of)).casefold() for of in (texts["email"], texts["sid"]) if of and all(of)), place.name)
@@ -248,9 +248,9 @@ def _metadata(path: Path) -> tuple[dict[str, dict[str, Any]], list[str]]:
         return {}, [f"{METADATA} cannot be read: {message_line(str(error), 200)}"]
     # Results of tests are most of it, and take long to read. They may be referred to from elsewhere.
     short = _yaml(_RESULTS.sub("", text))
-    found = short if isinstance(short, dict) else _yaml(text)
-    if isinstance(found, dict):
-        return {str(key): _plain(value) for key, value in found.items()}, []
+    document = short if isinstance(short, dict) else _yaml(text)
+    if isinstance(document, dict):
+        return {str(key): _plain(value) for key, value in document.items()}, []
     # Each entry by itself, so that one that is damaged costs nobody else their name.
     entries: dict[str, dict[str, Any]] = {}
     lost = 0
@@ -285,10 +285,10 @@ def _yaml(text: str) -> object:
     Loader.add_constructor("!binary", of_bytes)
     Loader.add_multi_constructor("!", plain)
     try:
-        found: object = yaml.load(text, Loader)
+        document: object = yaml.load(text, Loader)
     except (yaml.YAMLError, ValueError, TypeError, RecursionError, OverflowError):
         return None
-    return found
+    return document
 
 
 def _plain(value: object) -> dict[str, Any]:
@@ -327,28 +327,28 @@ def _iso(value: object) -> str:
 
 
 def _in_canvas(folder: Path, children: Sequence[Path]) -> _Found | None:
-    matches = [(child, found) for child in children if not child.is_dir() and (found := _IN_CANVAS.fullmatch(child.name))]
+    matches = [(child, match) for child in children if not child.is_dir() and (match := _IN_CANVAS.fullmatch(child.name))]
     if not _most(matches, children):
         return None
     of_one: dict[str, list[tuple[Path, re.Match[str]]]] = {}
-    for child, found in matches:
-        of_one.setdefault(found["id"], []).append((child, found))
-    told: list[str] = []
-    submissions = [_from_canvas(folder, who, files, told) for who, files in of_one.items()]
-    return _Found(submissions, [child for child, _ in matches], tuple(told))
+    for child, match in matches:
+        of_one.setdefault(match["id"], []).append((child, match))
+    notices: list[str] = []
+    submissions = [_from_canvas(folder, who, files, notices) for who, files in of_one.items()]
+    return _Found(submissions, [child for child, _ in matches], tuple(notices))
 
 
-def _from_canvas(folder: Path, who: str, files: Sequence[tuple[Path, re.Match[str]]], told: list[str]) -> Submission:
-    name = next((found["name"] for _, found in files if found["name"]), "")
-    late = "yes" if any(found["late"] for _, found in files) else "no"
+def _from_canvas(folder: Path, who: str, files: Sequence[tuple[Path, re.Match[str]]], notices: list[str]) -> Submission:
+    name = next((match["name"] for _, match in files if match["name"]), "")
+    late = "yes" if any(match["late"] for _, match in files) else "no"
     fields = [(CANVAS_ID, who if who.isdigit() else ""), (MARKED_LATE, late)]
-    handed = sorted((int(found["number"]), path, found["file"]) for path, found in files if found["file"])
+    handed = sorted((int(match["number"]), path, match["file"]) for path, match in files if match["file"])
     parts: dict[str, Path] = {}
     for (_, path, _), own in zip(handed, _names_before([file for *_, file in handed]), strict=True):
         if own in parts:
-            told.append(f"{quoted(parts[own].name)} is left aside: {quoted(path.name)} came later under the same name")
+            notices.append(f"{quoted(parts[own].name)} is left aside: {quoted(path.name)} came later under the same name")
         parts[own] = path
-    times = 1 + max((int(found["again"]) for *_, file in handed if (found := _again(file))), default=0)
+    times = 1 + max((int(match["again"]) for *_, file in handed if (match := _again(file))), default=0)
     fields += [(ATTEMPT, f"{times} of {times}" if 1 < times < _MOST_TIMES else "")]
     one = _submission(CANVAS, who, folder / (f"{name}_{who}" if name else who), [name or who], fields)
     return _of_parts(one, tuple(parts.items()))
@@ -364,50 +364,50 @@ def _of_parts(one: Submission, parts: tuple[tuple[str, Path], ...]) -> Submissio
 def _names_before(files: Iterable[str]) -> list[str]:
     """Return the names that files were handed in under: Canvas puts -1, -2, ... behind those that came again."""
     named = [(file, _AGAIN.fullmatch(file)) for file in files]
-    again = {found["again"] for file, _ in named if (found := _again(file))}
-    return [found["stem"] + found["ending"] if found and found["again"] in again else file for file, found in named]
+    again = {match["again"] for file, _ in named if (match := _again(file))}
+    return [match["stem"] + match["ending"] if match and match["again"] in again else file for file, match in named]
 
 
 def _again(file: str) -> re.Match[str] | None:
     """Return the parts of a source's name that has come again, None for any other."""
-    found = _AGAIN.fullmatch(file)
-    return found if found and found["ending"].lower() in (*_SOURCES, *ARCHIVES) else None
+    match = _AGAIN.fullmatch(file)
+    return match if match and match["ending"].lower() in (*_SOURCES, *ARCHIVES) else None
 
 
 # Moodle
 
 
 def _in_moodle(folder: Path, children: Sequence[Path]) -> _Found | None:
-    matches = [(child, found) for child in children if (found := _IN_MOODLE.fullmatch(child.name))]
+    matches = [(child, match) for child in children if (match := _IN_MOODLE.fullmatch(child.name))]
     if not _most(matches, children):
         return None
     of_one: dict[tuple[str, str], list[tuple[Path, re.Match[str]]]] = {}
-    for child, found in matches:
-        of_one.setdefault((found["name"], found["id"] or ""), []).append((child, found))
+    for child, match in matches:
+        of_one.setdefault((match["name"], match["id"] or ""), []).append((child, match))
     return _Found([_from_moodle(folder, *who, files) for who, files in of_one.items()], [child for child, _ in matches])
 
 
 def _from_moodle(folder: Path, name: str, number: str, files: Sequence[tuple[Path, re.Match[str]]]) -> Submission:
-    handed = [(path, found) for path, found in files if found["what"] == "file"]
+    handed = [(path, match) for path, match in files if match["what"] == "file"]
     folders = [path for path, _ in handed if _is_folder(path)]
     who, fields = number or name, [(PARTICIPANT, number)]
     student = f"{name} {number}".strip() if name.casefold() == _BLIND else name
     if folders:
         return _submission(MOODLE, who, folders[0], [student], fields)
     one = _submission(MOODLE, who, folder / f"{name}_{number}".rstrip("_"), [student], fields)
-    return _of_parts(one, tuple((found["file"] or "", path) for path, found in handed))
+    return _of_parts(one, tuple((match["file"] or "", path) for path, match in handed))
 
 
 # Blackboard
 
 
 def _in_blackboard(folder: Path, children: Sequence[Path]) -> _Found | None:
-    matches = [(child, found) for child in children if not child.is_dir() and (found := _IN_BLACKBOARD.fullmatch(child.name))]
+    matches = [(child, match) for child in children if not child.is_dir() and (match := _IN_BLACKBOARD.fullmatch(child.name))]
     if not _most(matches, children):
         return None
     attempts: dict[str, dict[str, list[tuple[Path, str]]]] = {}
-    for child, found in matches:
-        attempts.setdefault(found["owner"], {}).setdefault(found["time"], []).append((child, found["file"] or ""))
+    for child, match in matches:
+        attempts.setdefault(match["owner"], {}).setdefault(match["time"], []).append((child, match["file"] or ""))
     submissions = [_from_blackboard(folder, owner, of_one) for owner, of_one in attempts.items()]
     return _Found(submissions, [child for child, _ in matches])
 
@@ -428,8 +428,8 @@ def _owner_in_blackboard(owner: str, about: Sequence[Path]) -> tuple[str, str]:
             first = read_bounded(path, _MOST_ABOUT_BYTES).decode("utf-8-sig", "replace").partition("\n")[0]
         except (OSError, ValueError):
             continue
-        if (found := _ABOUT_BLACKBOARDS.fullmatch(first)) and owner.endswith(f"_{found['id']}"):
-            return found["name"], found["id"]
+        if (match := _ABOUT_BLACKBOARDS.fullmatch(first)) and owner.endswith(f"_{match['id']}"):
+            return match["name"], match["id"]
     username = owner.rpartition("_")[2]
     return username, username
 

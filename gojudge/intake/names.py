@@ -201,8 +201,8 @@ def _make_name(base: str, owner: Owner, taken: Collection[str]) -> str:
 def read_names(path: Path) -> tuple[tuple[str, str], ...]:
     """Return the files of earlier runs with their names, () if there were none. Raises BadRosterError."""
     try:
-        found = json.loads(read_bounded(path, _MOST_NAMES_BYTES))
-        pairs = tuple((file, name) for file, name in found["names"].items())
+        names = json.loads(read_bounded(path, _MOST_NAMES_BYTES))
+        pairs = tuple((file, name) for file, name in names["names"].items())
         if not all(type(name) is str and name and written_name(name) == name for _, name in pairs):
             raise TypeError("expected names")
         return pairs

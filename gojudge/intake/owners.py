@@ -29,9 +29,9 @@ _COLUMNS = {
 _WORDS = re.compile(r"[\W_]+")
 
 
-def match_lines(lines: Sequence[RosterLine], found: Sequence[Submission]) -> list[tuple[RosterLine, Submission]]:
+def match_lines(lines: Sequence[RosterLine], submissions: Sequence[Submission]) -> list[tuple[RosterLine, Submission]]:
     """Return the lines that can be told to belong to a submission of an export, each with that."""
-    of_export = [one for one in found if one.owner]
+    of_export = [one for one in submissions if one.owner]
     pairs: list[tuple[RosterLine, Submission]] = []
     left = list(lines)
     for field, columns in _COLUMNS.items():
@@ -44,29 +44,29 @@ def match_lines(lines: Sequence[RosterLine], found: Sequence[Submission]) -> lis
     return pairs + _by_group(lines, of_export, pairs)
 
 
-def is_alike(line: RosterLine, found: Iterable[Submission]) -> bool:
+def is_alike(line: RosterLine, submissions: Iterable[Submission]) -> bool:
     """Tell whether a line has the name of one of these submissions."""
-    return any(_line_names(line) & _names(one) for one in found if one.owner)
+    return any(_line_names(line) & _names(one) for one in submissions if one.owner)
 
 
 def together(group: Sequence[RosterLine]) -> RosterLine:
     """Return the lines of a group as one: students one after the other, and what differs of them with `;` between."""
     first = group[0]
-    said = [dict(line.fields) for line in group]
+    fields_of_lines = [dict(line.fields) for line in group]
     fields = []
-    for key in dict.fromkeys(key for one in said for key in one):
-        texts = [one.get(key, "") for one in said]
+    for key in dict.fromkeys(key for one in fields_of_lines for key in one):
+        texts = [one.get(key, "") for one in fields_of_lines]
         fields.append((key, texts[0] if len(set(texts)) == 1 else "; ".join(texts)))
     return replace(first, students=tuple(name for line in group for name in line.students), fields=tuple(fields))
 
 
 def _pairs(
-    lines: Sequence[RosterLine], found: Sequence[Submission], of_line: Callable[[RosterLine], set[str]],
+    lines: Sequence[RosterLine], submissions: Sequence[Submission], of_line: Callable[[RosterLine], set[str]],
     of_one: Callable[[Submission], set[str]],
 ) -> list[tuple[RosterLine, Submission]]:  # fmt: skip
     """Return lines and submissions that have a key in common which neither another line nor another submission has."""
     whose: dict[str, list[Submission]] = {}
-    for one in found:
+    for one in submissions:
         for key in of_one(one):
             whose.setdefault(key, []).append(one)
     asking: dict[str, int] = {}
@@ -81,13 +81,13 @@ def _pairs(
 
 
 def _by_end(
-    lines: Sequence[RosterLine], found: Sequence[Submission], columns: Sequence[str]
+    lines: Sequence[RosterLine], submissions: Sequence[Submission], columns: Sequence[str]
 ) -> list[tuple[RosterLine, Submission]]:
     """Return lines whose login is the end of one repository's name: where the assignment ends may not be plain."""
     pairs = []
     for line in lines:
         fitting = [
-            one for one in found for login in _values(line, columns)
+            one for one in submissions for login in _values(line, columns)
             if dict(one.fields).get(LOGIN) and one.source.name.casefold().endswith(f"-{login}")
         ]  # fmt: skip
         pairs += [(line, fitting[0])] if len(fitting) == 1 else []
@@ -95,11 +95,11 @@ def _by_end(
 
 
 def _by_group(
-    lines: Sequence[RosterLine], found: Sequence[Submission], pairs: Sequence[tuple[RosterLine, Submission]]
+    lines: Sequence[RosterLine], submissions: Sequence[Submission], pairs: Sequence[tuple[RosterLine, Submission]]
 ) -> list[tuple[RosterLine, Submission]]:
     """Return lines of a group's members, with its submission: Moodle says of that only what the group is called."""
     taken, told = {one.source for _, one in pairs}, {line.number for line, _ in pairs}
-    called = {_squash(one.title): one for one in found if one.source not in taken}
+    called = {_squash(one.title): one for one in submissions if one.source not in taken}
     groups = [(line, {_squash(name) for name in _values(line, ("groups", "group"))}) for line in lines]
     groups = [(line, names & called.keys()) for line, names in groups if line.number not in told]
     return [(line, called[name]) for line, names in groups if len(names) == 1 for name in names]

@@ -165,21 +165,21 @@ def _forms(tree: ast.Module) -> Iterator[Form]:
 
 def _form(nodes: Sequence[ast.AST | None]) -> Form:
     """Return what some expressions do: the kinds of their parts and the names that are called, in their order."""
-    found = []
+    forms = []
     stack: list[ast.AST | None] = list(reversed(nodes))
     while stack:
         node = stack.pop()
         match node:
             case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)):
-                found.append("Class" if name[:1].isupper() else name)
+                forms.append("Class" if name[:1].isupper() else name)
                 if name != "range":
                     stack += reversed([*node.args, *(one.value for one in node.keywords)])
             case None | ast.Name() | ast.Constant() | ast.Attribute() | ast.expr_context() | ast.arg() | ast.arguments():
                 continue
             case _:
-                found.append(type(node).__name__)
+                forms.append(type(node).__name__)
                 stack += reversed(list(ast.iter_child_nodes(node)))
-    return tuple(found)
+    return tuple(forms)
 
 
 PROGRAM_FILES = ("my_player.py", "my_player3.py", "my_player.cpp", "my_player.java", "my_player11.cpp")
@@ -317,28 +317,28 @@ class _Search:
         if path.suffix in _COMPILED:
             return kind == PROGRAM
         try:
-            said = look(self.files, path)
+            evidence = look(self.files, path)
         except PlayerSourceError as error:
             data = self.files[str(path)]
             program = path.name == "my_player3.py" or looks_like_a_program(data)
             fits = program if kind == PROGRAM else b"get_input" in data or not program
             return fits and not error.for_python_2
         if kind == PROGRAM:
-            return _is_program(said, path)
+            return _is_program(evidence, path)
         wanted = self.class_name or USUAL_CLASS
-        if wanted in {*said.players, *said.bases, *said.unsure, *said.unfit, *said.objects}:
+        if wanted in {*evidence.players, *evidence.bases, *evidence.unsure, *evidence.unfit, *evidence.objects}:
             return True
-        return not self.class_name and bool(said.players or (said.unfit and not said.reads))
+        return not self.class_name and bool(evidence.players or (evidence.unfit and not evidence.reads))
 
     def candidates(self, paths: Iterable[PurePosixPath]) -> list[_Candidate]:
         """Return those of these files that can play, in order."""
-        found = []
+        candidates = []
         for path in paths:
             try:
-                found.append(self.candidate(path))
+                candidates.append(self.candidate(path))
             except BadSubmissionError as error:
                 self.complaints[path] = error
-        return found
+        return candidates
 
     def candidate(self, path: PurePosixPath) -> _Candidate:
         """Return a file as a player; raises BadSubmissionError if it cannot play."""
@@ -355,18 +355,18 @@ class _Search:
             if PROGRAM in self.kinds and not self.class_name:
                 return _Candidate(_find(path, PROGRAM), 0)
             raise not_a_class(path, self.class_name, self._only)
-        said = look(self.files, path)
-        if PROGRAM in self.kinds and not self.class_name and _is_program(said, path):
-            also = "" if said.reads or not said.players else f"class {said.players[0]} in it"
-            return _Candidate(_find(path, PROGRAM), 0 if said.reads else 4, also)
-        class_name = class_in(said, path, self.class_name, DECIDES, self._only)
-        rank = 3 if class_name not in {*said.players, *said.bases} else 1 if class_name == USUAL_CLASS else 2
+        evidence = look(self.files, path)
+        if PROGRAM in self.kinds and not self.class_name and _is_program(evidence, path):
+            also = "" if evidence.reads or not evidence.players else f"class {evidence.players[0]} in it"
+            return _Candidate(_find(path, PROGRAM), 0 if evidence.reads else 4, also)
+        class_name = class_in(evidence, path, self.class_name, DECIDES, self._only)
+        rank = 3 if class_name not in {*evidence.players, *evidence.bases} else 1 if class_name == USUAL_CLASS else 2
         return _Candidate(_find(path, CLASS, class_name), rank)
 
 
-def _is_program(said: Evidence, path: PurePosixPath) -> bool:
+def _is_program(evidence: Evidence, path: PurePosixPath) -> bool:
     # What is called my_player3.py has never been anything else at the course, so it may leave all to a module.
-    return said.main or said.reads or (path.name == "my_player3.py" and not said.players)
+    return evidence.main or evidence.reads or (path.name == "my_player3.py" and not evidence.players)
 
 
 def _find(path: PurePosixPath, kind: str, class_name: str = "") -> Found:

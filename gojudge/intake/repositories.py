@@ -40,13 +40,13 @@ def commit_time(repository: Path) -> datetime | None:
 def commit_times(repositories: Sequence[Path]) -> dict[Path, datetime | None]:
     """Return the same of each repository."""
     try:
-        said = read_apart(lambda: {str(one): _find_commit_time(one) for one in repositories})
+        times = read_apart(lambda: {str(one): _find_commit_time(one) for one in repositories})
     except (BadSubmissionError, OSError):
         # One that is too much for the process that reads costs nobody else their time.
         if len(repositories) == 1:
             return {repositories[0]: None}
         return {one: commit_time(one) for one in repositories}
-    return {one: datetime.fromisoformat(said[str(one)]) if said[str(one)] else None for one in repositories}
+    return {one: datetime.fromisoformat(times[str(one)]) if times[str(one)] else None for one in repositories}
 
 
 # In the process that reads. Whatever is raised there costs the repository its time only.
@@ -62,10 +62,10 @@ def _find_commit_time(repository: Path) -> str:
 
 def read_commit_time(folder: Path) -> datetime:
     """Return when the commit was made that is checked out. folder: `.git`. Raises whatever may come of a damaged file."""
-    found = _COMMITTER.search(_commit(folder, _head(folder)))
-    if found is None:
+    match = _COMMITTER.search(_commit(folder, _head(folder)))
+    if match is None:
         raise BadSubmissionError("expected a commit that says when it was made")
-    seconds, sign, hours, minutes = int(found[1]), found[2], int(found[3]), int(found[4])
+    seconds, sign, hours, minutes = int(match[1]), match[2], int(match[3]), int(match[4])
     offset = timedelta(hours=hours, minutes=minutes)
     moment = datetime.fromtimestamp(seconds, timezone(-offset if sign == b"-" else offset))
     if not 1970 <= moment.year < 2100:

@@ -83,18 +83,18 @@ def read_roster(path: Path) -> list[RosterLine]:
 def roster_notices(path: Path) -> list[str]:
     """Return what people should know of how a roster was read, one line each. Raises BadRosterError."""
     sheet, where = _sheet(path), printable(path.name, 100)
-    found = list(sheet.notices)
+    notices = list(sheet.notices)
     if system := _system(sheet):
         number = len(_lines(sheet, where))
-        return [*found, f"{where} is {system}: {number} student{'s' * (number != 1)}"]
+        return [*notices, f"{where} is {system}: {number} student{'s' * (number != 1)}"]
     for line, row in zip(_lines(sheet, where), sheet.rows, strict=True):
         written = _values(sheet.columns, row.cells, where).get("name", "")
         if line.name != written:
-            found.append(f"{where}, line {row.number}: {quoted(written)} is called {line.name}, since files have this name")
+            notices.append(f"{where}, line {row.number}: {quoted(written)} is called {line.name}, since files have this name")
         zone = dict(line.fields).get(ZONE, "")
         if "/" in zone and not _is_zone(zone):
-            found.append(f"{where}, line {row.number}: {ZONE}: {quoted(zone)} is no time zone, so their clocks are not shown")
-    return found
+            notices.append(f"{where}, line {row.number}: {ZONE}: {quoted(zone)} is no time zone, so their clocks are not shown")
+    return notices
 
 
 def _is_zone(text: str) -> bool:
@@ -123,26 +123,26 @@ def _lines(sheet: Sheet, where: str) -> list[RosterLine]:
     if system := _system(sheet):
         return _of_system(system, sheet, where)
     _check_columns(sheet.columns, where)
-    found = []
+    lines = []
     for row in sheet.rows:
         place = f"{where}, line {row.number}"
-        found.append(_line(_values(sheet.columns, row.cells, place), row.number, place))
-    if not found:
+        lines.append(_line(_values(sheet.columns, row.cells, place), row.number, place))
+    if not lines:
         raise BadRosterError(f"{where}: expected a line for each submission, found none")
-    _check_submissions(found, where)
-    return found
+    _check_submissions(lines, where)
+    return lines
 
 
 def _of_system(system: str, sheet: Sheet, where: str) -> list[RosterLine]:
     """Return the lines of a course system's list. None has a submission."""
     people = people_in(system, sheet.columns, [row.cells for row in sheet.rows])
-    found = [
-        RosterLine(row.number, "", students=tuple(filter(None, [said.pop("students", "")])), fields=tuple(said.items()))
-        for row, said in zip(sheet.rows, people, strict=True) if said
+    lines = [
+        RosterLine(row.number, "", students=tuple(filter(None, [person.pop("students", "")])), fields=tuple(person.items()))
+        for row, person in zip(sheet.rows, people, strict=True) if person
     ]  # fmt: skip
-    if not found:
+    if not lines:
         raise BadRosterError(f"{where}: expected the students of {system}, found none")
-    return found
+    return lines
 
 
 def _check_columns(columns: Sequence[str], where: str) -> None:
@@ -226,10 +226,10 @@ def resolve_attempts(lines: Sequence[RosterLine], attempts: Attempts, where: str
     for line in lines:
         # Without a name there is no telling whose it is.
         of_name.setdefault(line.name.casefold() or f"\0{line.number}", []).append(line)
-    found: list[RosterLine] = []
+    resolved: list[RosterLine] = []
     for own in of_name.values():
-        found += own if len(own) == 1 else _attempts(own, attempts, where)
-    return sorted(found, key=lambda line: line.number)
+        resolved += own if len(own) == 1 else _attempts(own, attempts, where)
+    return sorted(resolved, key=lambda line: line.number)
 
 
 def _attempts(own: Sequence[RosterLine], attempts: Attempts, where: str) -> list[RosterLine]:
@@ -247,7 +247,7 @@ def _attempts(own: Sequence[RosterLine], attempts: Attempts, where: str) -> list
         return [_number_attempt(line, name, number, len(timed)) for number, (_, line) in enumerate(timed, 1)]
     limits = attempts.own.get(name.casefold(), attempts.limits)
     before = ([k for k, (moment, _) in enumerate(timed) if moment <= limit.astimezone(UTC)] for limit in limits)
-    last = next((found[-1] for found in before if found), len(timed) - 1)
+    last = next((places[-1] for places in before if places), len(timed) - 1)
     return [
         _note_attempt(line, f"{number + 1} of {len(timed)}") if number == last else replace(line, superseded=True)
         for number, (_, line) in enumerate(timed)
@@ -256,8 +256,8 @@ def _attempts(own: Sequence[RosterLine], attempts: Attempts, where: str) -> list
 
 def _number_attempt(line: RosterLine, name: str, number: int, of: int) -> RosterLine:
     own = name if number == 1 else f"{name[:_LONGEST_NAME]}.{number}"
-    said = _note_attempt(line, f"{number} of {of}", (ATTEMPT_OF, name))
-    return replace(said, name=own, students=line.students or (name,))
+    numbered = _note_attempt(line, f"{number} of {of}", (ATTEMPT_OF, name))
+    return replace(numbered, name=own, students=line.students or (name,))
 
 
 def _note_attempt(line: RosterLine, attempt: str, *more: tuple[str, str]) -> RosterLine:

@@ -154,28 +154,28 @@ def people_in(system: str, columns: Sequence[str], rows: Sequence[Sequence[str]]
 def _places(headings: Mapping[str, Sequence[str]], columns: Sequence[str]) -> dict[str, int]:
     """Return what there is -> its column; of several headings of one column's, the first of the table's."""
     there = {plain(column): place for place, column in reversed([*enumerate(columns)])}
-    found = {what: there[name] for what, names in headings.items() for name in reversed(names) if name in there}
-    if _NAME not in found and _FIRST in headings:
+    places = {what: there[name] for what, names in headings.items() for name in reversed(names) if name in there}
+    if _NAME not in places and _FIRST in headings:
         # 'First name / Last name' is one column, too, in either order.
         halves = [(plain(half), place) for place, column in enumerate(columns) for half in column.split("/") if "/" in column]
         known = {*headings[_FIRST], *headings[_LAST]}
         both = next((place for half, place in halves if half in known), None)
-        found |= {_NAME: both} if both is not None else {}
-    return found
+        places |= {_NAME: both} if both is not None else {}
+    return places
 
 
-def _person(said: dict[str, str]) -> dict[str, str]:
-    name = said.pop(_NAME, "")
-    first, last = said.pop(_FIRST, ""), said.pop(_LAST, "")
-    said.pop(_ROLE, None)
-    if "id" in said and (plain(name) in ("", "pointspossible") or name.casefold() == _TEST_STUDENT):
+def _person(fields: dict[str, str]) -> dict[str, str]:
+    name = fields.pop(_NAME, "")
+    first, last = fields.pop(_FIRST, ""), fields.pop(_LAST, "")
+    fields.pop(_ROLE, None)
+    if "id" in fields and (plain(name) in ("", "pointspossible") or name.casefold() == _TEST_STUDENT):
         return {}
     name = f"{first} {last}".strip() or " ".join(part.strip() for part in reversed(name.split(",", 1)))
-    if "participant" in said:
+    if "participant" in fields:
         # 'Participant 123', in any language
-        said["participant"] = "".join(re.findall(r"\d+$", said["participant"]))
-    said[_TIME] = _moment(said.get(_TIME, ""))
-    kept = {what: text for what, text in said.items() if text or what != _TIME}
+        fields["participant"] = "".join(re.findall(r"\d+$", fields["participant"]))
+    fields[_TIME] = _moment(fields.get(_TIME, ""))
+    kept = {what: text for what, text in fields.items() if text or what != _TIME}
     # Several students are told apart by a semicolon.
     return {_NAME: name.replace(";", ","), **kept} if name or any(kept.values()) else {}
 

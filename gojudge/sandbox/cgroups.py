@@ -198,11 +198,11 @@ class Group:
     def tasks(self) -> list[int]:
         """Return the ids of the threads that live in the group."""
         # Opened anew each time: the kernel may give whoever keeps it open the same list again for a second.
-        found: list[int] = []
+        tasks: list[int] = []
         for path in self._tasks:
             with contextlib.suppress(FileNotFoundError), open(path, "rb", buffering=0) as file:
-                found += map(int, file.read(1 << 20).split())
-        return found
+                tasks += map(int, file.read(1 << 20).split())
+        return tasks
 
     def freeze(self, seconds: float) -> bool:
         """Stop everything in the group; tell whether the kernel has seen all of it stopped within that time.

@@ -169,10 +169,10 @@ class ClassSeat(SupervisedSeat):
             calls = sandbox.calls()
             if not calls:  # it does not listen
                 break
-            if playing and (found := hangs_at(calls, sandbox.home)):
-                return found
-            if not playing and (found := stuck_at(calls, sandbox.home, self._entrant.folder)):
-                return f"; {found}"
+            if playing and (place := hangs_at(calls, sandbox.home)):
+                return place
+            if not playing and (place := stuck_at(calls, sandbox.home, self._entrant.folder)):
+                return f"; {place}"
         return ""
 
     def _rest(self, sandbox: Sandbox) -> None:

@@ -117,20 +117,20 @@ def class_complaint(entry: str, built: Collection[str]) -> str:
     return _wrong_class(entry, names)
 
 
-def compiler_complaint(entry: str, said: str) -> str:
-    """Return the error of a compiler that matters most, one line; '' if it printed none. said: all that it printed."""
-    if public := _PUBLIC.search(said):
+def compiler_complaint(entry: str, output: str) -> str:
+    """Return the error of a compiler that matters most, one line; '' if it printed none. output: all that it printed."""
+    if public := _PUBLIC.search(output):
         return _wrong_class(entry, [public[1]])
-    if linking := _LINKER.search(said):
+    if linking := _LINKER.search(output):
         return linking[0]
-    return next((line for line in said.splitlines() if "error" in line), "")
+    return next((line for line in output.splitlines() if "error" in line), "")
 
 
 def _wrong_class(entry: str, names: Sequence[str]) -> str:
     wanted = PurePosixPath(entry).stem
-    found = ", ".join(printable(name, 60) for name in names[:_MOST_NAMES]) or "none"
+    classes = ", ".join(printable(name, 60) for name in names[:_MOST_NAMES]) or "none"
     more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
-    return f"{entry}: expected a class {wanted}, since the course runs `java {wanted}`, found {found}{more}"
+    return f"{entry}: expected a class {wanted}, since the course runs `java {wanted}`, found {classes}{more}"
 
 
 # In the harness
@@ -141,8 +141,8 @@ def cache_key(folder: Path, recipe: Recipe) -> str:
     whole = hashlib.sha256()
     for tool in recipe.tools:
         path = Path(shutil.which(tool, path="/usr/bin:/bin") or tool).resolve()
-        found = path.stat() if path.exists() else None
-        whole.update(repr((str(path), found and (found.st_size, found.st_mtime_ns))).encode())
+        status = path.stat() if path.exists() else None
+        whole.update(repr((str(path), status and (status.st_size, status.st_mtime_ns))).encode())
     whole.update(repr(recipe).encode())
     for path in sorted(path for path in folder.rglob("*") if path.is_file() and not path.is_symlink()):
         data = path.read_bytes()
@@ -201,7 +201,7 @@ def utf8_locale() -> str:
     libc.newlocale.argtypes, libc.newlocale.restype = (ctypes.c_int, ctypes.c_char_p, ctypes.c_void_p), ctypes.c_void_p
     libc.freelocale.argtypes = (ctypes.c_void_p,)
     for name in _LOCALES:
-        if found := libc.newlocale(_CHARACTERS, name.encode(), None):
-            libc.freelocale(found)
+        if locale := libc.newlocale(_CHARACTERS, name.encode(), None):
+            libc.freelocale(locale)
             return name
     return ""

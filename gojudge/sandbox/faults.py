@@ -73,12 +73,12 @@ def fault_of(message: Message, starting: bool = False) -> Fault:
     return Fault(kind, line, shorten_paths(presentable(error["trace"]))[-4000:])
 
 
-def ran_out_of_memory(said: str) -> bool:
+def ran_out_of_memory(output: str) -> bool:
     """Tell whether the last error that a program printed says that it could not get memory.
 
     Knows how Python, numpy, C++ and Java say it. A program that says so falsely harms only itself.
     """
-    errors = _ERRORS.findall(said)
+    errors = _ERRORS.findall(output)
     return bool(errors) and errors[-1].endswith(_OUT_OF_MEMORY)
 
 
@@ -92,50 +92,50 @@ def death(status: object) -> str:
     return "its process ended"
 
 
-def has_all_calls(said: str) -> bool:
+def has_all_calls(output: str) -> bool:
     """Tell whether a process that was asked where it is has said all that it will say."""
-    _, asked, calls = said.rpartition(_CALLS)
+    _, asked, calls = output.rpartition(_CALLS)
     return bool(asked and _ALL_CALLS.search(calls))
 
 
-def without_calls(said: str) -> str:
+def without_calls(output: str) -> str:
     """Return what a program printed before a timer had it say where it is, which is not the player's print."""
-    return _TIMER.sub("", said)
+    return _TIMER.sub("", output)
 
 
-def stuck_at(said: str, home: str, folder: Path) -> str:
+def stuck_at(output: str, home: str, folder: Path) -> str:
     """Return where a submission that is not loaded in time loops, from the calls that its process has printed; '' if unknown.
 
     home: what its process calls its folder; folder: where that is.
     """
-    return endless(_calls_in(said), home, str(folder))
+    return endless(_calls_in(output), home, str(folder))
 
 
-def hangs_at(said: str, home: str) -> str:
+def hangs_at(output: str, home: str) -> str:
     """Return where a player is that does not answer, in the same way, as ' (my_player.py, line 3)'."""
-    return place([call for call in _calls_in(said) if call[1]], home)
+    return place([call for call in _calls_in(output) if call[1]], home)
 
 
-def _calls_in(said: str) -> list[Place]:
+def _calls_in(output: str) -> list[Place]:
     """Return the calls that a process has printed last when it was asked where it is, the innermost last."""
-    _, asked, calls = said.rpartition(_CALLS)
-    found = [(call[1], int(call[2].replace("?", "") or 0), call[3]) for call in _CALL.finditer(calls if asked else "")]
-    return found[::-1]
+    _, asked, calls = output.rpartition(_CALLS)
+    places = [(call[1], int(call[2].replace("?", "") or 0), call[3]) for call in _CALL.finditer(calls if asked else "")]
+    return places[::-1]
 
 
-def cause(said: str) -> str:
+def cause(output: str) -> str:
     """Return the last error that a program printed, with file and line where they are said, as one line; '' if none.
 
     Knows the tracebacks of Python and Java, whether the error was caught or not, and what C++ says of an exception that
-    nobody caught. said: what the program printed, presentable.
+    nobody caught. output: what the program printed, presentable.
     """
-    if (start := said.rfind(_TRACEBACK)) >= 0:
-        return _python_cause(said[start + len(_TRACEBACK) :])
-    if found := list(_JAVA.finditer(said)):
-        return _with_place(found[-1][1] or found[-1][2], _JAVA_PLACE.search(found[-1][3]))
-    if main := _JAVA_MAIN.search(said):
+    if (start := output.rfind(_TRACEBACK)) >= 0:
+        return _python_cause(output[start + len(_TRACEBACK) :])
+    if exceptions := list(_JAVA.finditer(output)):
+        return _with_place(exceptions[-1][1] or exceptions[-1][2], _JAVA_PLACE.search(exceptions[-1][3]))
+    if main := _JAVA_MAIN.search(output):
         return _with_place(f"{main[1]}: expected `public static void main(String[] args)`", None)
-    if thrown := list(_CPP.finditer(said)):
+    if thrown := list(_CPP.finditer(output)):
         return _with_place(": ".join(part for part in thrown[-1].groups() if part), None)
     return ""
 

@@ -253,8 +253,8 @@ class Sandbox:
                 self._close_pipe()
                 return
             self._read += len(piece)
-            for kept in (self._calls,) if self._calls is not None else (self._printout, self._latest):
-                kept.add(piece)
+            for output in (self._calls,) if self._calls is not None else (self._printout, self._latest):
+                output.add(piece)
 
     @property
     def flooded(self) -> bool:
@@ -269,9 +269,9 @@ class Sandbox:
 
     def printed(self) -> str:
         """Return head and tail of what was printed since this was last asked, or since a program's question."""
-        said = self.said()
+        text = self.said()
         self._latest.clear()
-        return said
+        return text
 
     def said(self) -> str:
         """Return the same without forgetting it. The submission's folder is cut from the paths in it."""

@@ -329,8 +329,8 @@ def bubblewrap_arguments(
 def _machine() -> list[str]:
     """Return the options that show what lies at the top of the machine's files, on top of what is shown already."""
     hidden = {*map(str, _TAKEN), *_NOT_FOR_ENGINES, *map(str, system_files()), "/usr"}
-    shown = [path for path in sorted(Path("/").iterdir()) if str(path) not in hidden and not path.is_symlink()]
-    return [word for path in shown for word in ("--ro-bind-try", str(path), str(path))]
+    folders = [path for path in sorted(Path("/").iterdir()) if str(path) not in hidden and not path.is_symlink()]
+    return [word for path in folders for word in ("--ro-bind-try", str(path), str(path))]
 
 
 def _devices() -> list[str]:
@@ -350,15 +350,15 @@ def _interpreter(python: Interpreter, root: Path) -> list[str]:
     if moved:
         # An interpreter that needs a shared libpython would look for it where it was built.
         options += ["--setenv", "LD_LIBRARY_PATH", ":".join(moved)]
-    shown = [Path("/usr")]
+    paths = [Path("/usr")]
     # If we are installed, our own modules lie in a folder of packages, perhaps reached through a link.
     shared = [path for path in places if path.resolve() == root]
     for path, place in places.items():
-        if path not in shared and not any(place.is_relative_to(folder) for folder in shown):
+        if path not in shared and not any(place.is_relative_to(folder) for folder in paths):
             options += ["--ro-bind", str(path), str(place)]
-            shown.append(place)
+            paths.append(place)
     hidden = place_of(root)
-    if any(hidden.is_relative_to(folder) for folder in shown):
+    if any(hidden.is_relative_to(folder) for folder in paths):
         options += ["--perms", "0755", "--tmpfs", str(hidden)]
         options += _ways([folder for folder in folders if folder.is_relative_to(hidden)], hidden)
         for path, place in places.items():
@@ -413,10 +413,10 @@ def interpreter(command: str = "") -> Interpreter:
     """Return what an interpreter needs. command: '' for the one we run under. Raises SandboxError if it cannot be used."""
     command = command or sys.executable
     try:
-        done = subprocess.run(
+        process = subprocess.run(
             [command, "-I", "-c", _ASK], capture_output=True, text=True, timeout=60, check=True, stdin=subprocess.DEVNULL
         )
-        version, executable, prefix, exec_prefix, site = json.loads(done.stdout)
+        version, executable, prefix, exec_prefix, site = json.loads(process.stdout)
     except (OSError, subprocess.SubprocessError, ValueError) as error:
         raise SandboxError(f"expected a Python interpreter, got {command!r}: {error}") from error
     if tuple(version) < (3, 11):
@@ -431,6 +431,8 @@ def interpreter(command: str = "") -> Interpreter:
 def packages_of_others(site: Path) -> tuple[Path, ...]:
     """Return what lies in a folder of packages that we are installed in, without our own modules."""
     ours = {
-        file.parts[0] for found in distributions(name="go-competition-harness", path=[str(site)]) for file in found.files or ()
+        file.parts[0]
+        for distribution in distributions(name="go-competition-harness", path=[str(site)])
+        for file in distribution.files or ()
     }
     return tuple(path for path in sorted(site.iterdir()) if path.name not in ours)

@@ -93,20 +93,20 @@ class ProgramSeat(SupervisedSeat):
         self._running = True
         message = supervisor.wait(zygote, charge_seconds(self._limits.move_seconds), "it did not end")
         self._running = False
-        used, found = sandbox.output()
+        used, answer = sandbox.output()
         spent = supervisor.charge(used, _waited(message))
         try:
-            return Reply(read_answer_file(found), spent)
+            return Reply(read_answer_file(answer), spent)
         except AnswerFileError as error:
             supervisor.give_up(self._without_answer(message.get("ended"), str(error), sandbox.said()))
 
-    def _without_answer(self, status: object, complaint: str, said: str) -> Fault:
+    def _without_answer(self, status: object, complaint: str, output: str) -> Fault:
         """Return the fault of a program that has ended without an answer that can be read. said: what it printed."""
-        why = cause(presentable(said))
+        why = cause(presentable(output))
         if status == 0:
             # It may have caught its error, and printed it.
             return Fault(Termination.INVALID_ANSWER, f"{complaint}; it printed {why}" if why else complaint)
-        if ran_out_of_memory(said):
+        if ran_out_of_memory(output):
             most = self._limits.memory_mib
             return Fault(Termination.OUT_OF_MEMORY, f"it ran out of memory, of which it may take {most} MiB; {complaint}")
         return Fault(Termination.CRASH, f"{why or death(status)}; {complaint}")
@@ -170,17 +170,17 @@ class ProgramSeat(SupervisedSeat):
         supervisor.send(zygote, {"build": list(recipe.build)})
         message = supervisor.wait(zygote, COMPILE_SECONDS, "it was not compiled")
         # g++ writes quotation marks that are not ASCII.
-        said = presentable(sandbox.said().translate({0x2018: "'", 0x2019: "'"}))
+        output = presentable(sandbox.said().translate({0x2018: "'", 0x2019: "'"}))
         built: Message = sandbox.built() if message.get("ended") == 0 else {"failed": ""}
         files: dict[str, str] = built.get("files", {})
         if "files" not in built:
-            why = built["failed"] or compilers.compiler_complaint(self._entrant.entry, said) or death(message.get("ended"))
+            why = built["failed"] or compilers.compiler_complaint(self._entrant.entry, output) or death(message.get("ended"))
             line = f"it does not compile: {printable(why, 200)}"
         else:
             line = compilers.class_complaint(self._entrant.entry, files)
         if line:
             # The first errors of a compiler matter most, so the beginning of its output is kept.
-            supervisor.give_up(Fault(Termination.START_UP_FAILURE, line, said[:_EVIDENCE]))
+            supervisor.give_up(Fault(Termination.START_UP_FAILURE, line, output[:_EVIDENCE]))
         return files
 
 

@@ -63,13 +63,13 @@ def read_apart(work: Callable[[], Answer]) -> Answer:
     try:
         with _uninterrupted():
             pipe, child = _started(work)
-        said = _heard(pipe)
+        answer_line = _heard(pipe)
     finally:
         with _uninterrupted():
             status = _ended(pipe, child)
-    if not said.endswith(b"\n"):
+    if not answer_line.endswith(b"\n"):
         raise BadSubmissionError(_death(status))
-    return _outcome(json.loads(said))
+    return _outcome(json.loads(answer_line))
 
 
 def forks() -> bool:
@@ -122,15 +122,15 @@ def _uninterrupted() -> Iterator[None]:
 def _heard(pipe: int) -> bytes:
     """Return what a reader says until it ends; raises BadSubmissionError if it does not end."""
     deadline = time.monotonic() + WALL_SECONDS
-    said = b""
-    while len(said) <= _MOST_BYTES:
+    heard = b""
+    while len(heard) <= _MOST_BYTES:
         if not select.select([pipe], [], [], max(0.0, deadline - time.monotonic()))[0]:
             raise BadSubmissionError(f"cannot be read within {WALL_SECONDS} s")
         piece = os.read(pipe, _MOST_BYTES)
         if not piece:
             break
-        said += piece
-    return said
+        heard += piece
+    return heard
 
 
 def _death(status: int) -> str:
@@ -162,9 +162,9 @@ def _become_reader(work: Callable[[], Answer], pipe: int, harness: int) -> NoRet
         if os.getppid() != harness:
             os._exit(1)
         _limit()
-        said = json.dumps(_done(work)).encode() + b"\n"
-        while said:
-            said = said[os.write(pipe, said) :]
+        answer_line = json.dumps(_done(work)).encode() + b"\n"
+        while answer_line:
+            answer_line = answer_line[os.write(pipe, answer_line) :]
     finally:
         os._exit(1)
 

@@ -47,9 +47,9 @@ def _named() -> Iterator[tuple[int, str]]:
     """Yield the processes of ours that say by their environment for which sandbox they were started, each with its name."""
     for place in Path("/proc").glob("[1-9]*"):
         with contextlib.suppress(OSError):
-            found = _NAME.search((place / "environ").read_bytes()) if is_ours(place.stat().st_uid) else None
-            if found is not None:
-                yield int(place.name), found[1].decode()
+            match = _NAME.search((place / "environ").read_bytes()) if is_ours(place.stat().st_uid) else None
+            if match is not None:
+                yield int(place.name), match[1].decode()
 
 
 def leftovers() -> list[str]:

@@ -331,38 +331,38 @@ def look(root: Path = cgroups.ROOT, settings: Path = Path("/proc/sys")) -> Equip
     )
 
 
-def describe_equipment(found: Equipment, reports: Sequence[TierReport]) -> str:
+def describe_equipment(equipment: Equipment, reports: Sequence[TierReport]) -> str:
     """Return the line. reports: on all tiers, strongest first."""
     has = [
-        found.system,
-        "root" if found.root else "not root",
-        found.groups,
-        "bubblewrap" if found.bubblewrap else "no bubblewrap",
-        f"{'' if found.namespaces else 'no '}{'' if found.root else 'user '}namespaces",
-        *(f"{'no ' if why_not else ''}compiler for {language}" for language, why_not in found.languages.items()),
+        equipment.system,
+        "root" if equipment.root else "not root",
+        equipment.groups,
+        "bubblewrap" if equipment.bubblewrap else "no bubblewrap",
+        f"{'' if equipment.namespaces else 'no '}{'' if equipment.root else 'user '}namespaces",
+        *(f"{'no ' if why_not else ''}compiler for {language}" for language, why_not in equipment.languages.items()),
     ]
     best = next((report.tier for report in reports if report.works), None)
     if best is None:
         means = "no submission can be run here"
     else:
         means = f"{best} is the strongest sandbox here, {'strong enough' if best >= MARKS_FROM else 'too weak'} for marks"
-    advice = _advice(found, best, {report.tier: report.why_not for report in reports})
+    advice = _advice(equipment, best, {report.tier: report.why_not for report in reports})
     return f"this machine: {', '.join(has)}: {means}{'; what would help: ' if advice else ''}{'; '.join(advice)}"
 
 
-def _advice(found: Equipment, best: Tier | None, failures: dict[Tier, str]) -> list[str]:
+def _advice(equipment: Equipment, best: Tier | None, failures: dict[Tier, str]) -> list[str]:
     advice = []
     if best is None or best < Tier.T2:
-        if not found.bubblewrap:
+        if not equipment.bubblewrap:
             advice.append("apt-get install bubblewrap")
-        if not found.namespaces:
-            advice.append(found.allow)
+        if not equipment.namespaces:
+            advice.append(equipment.allow)
         if not advice:
             advice.append(f"to mend what keeps T2 from working: {failures[Tier.T2]}")
-    if best != Tier.T3 and not found.groups_usable:
-        advice.append(_GROUPS_ADVICE_V1 if "version 1" in found.groups else _GROUPS_ADVICE)
+    if best != Tier.T3 and not equipment.groups_usable:
+        advice.append(_GROUPS_ADVICE_V1 if "version 1" in equipment.groups else _GROUPS_ADVICE)
     # These end with the command that installs what is missing, in brackets.
-    return [*advice, *(why_not[:-1].rpartition("(")[2] for why_not in found.languages.values() if why_not)]
+    return [*advice, *(why_not[:-1].rpartition("(")[2] for why_not in equipment.languages.values() if why_not)]
 
 
 def _groups(root: Path, layout: cgroups.Layout | None) -> str:

@@ -113,13 +113,13 @@ def split(log: str) -> dict[int, str]:
 
     The texts given to `compose` come back, apart from lines that look like marks and newlines that `compose` added.
     """
-    found: dict[int, str] = {}
+    texts: dict[int, str] = {}
     ply, start = 0, 0
     for mark in _MARK.finditer(log):
-        found[ply] = found.get(ply, "") + log[start : mark.start()]
+        texts[ply] = texts.get(ply, "") + log[start : mark.start()]
         ply, start = int(mark[1]), mark.end()
-    found[ply] = found.get(ply, "") + log[start:]
-    return {ply: text for ply, text in found.items() if text}
+    texts[ply] = texts.get(ply, "") + log[start:]
+    return {ply: text for ply, text in texts.items() if text}
 
 
 def presentable(text: str) -> str:
@@ -178,11 +178,11 @@ class Printout:
 
     def pieces(self) -> list[Piece]:
         """Return head and tail as texts by move, with a line for the gap between them. What is not UTF-8 is escaped."""
-        found: list[tuple[int, bytearray]] = []
+        pieces: list[tuple[int, bytearray]] = []
         gap = bytearray(f"\n[{self._dropped} bytes left out]\n".encode() if self._dropped else b"")
         for ply, piece in (*self._head, (self._head[-1][0] if self._head else 0, gap), *self._tail):
-            _extend(found, ply, piece)
-        return [(ply, piece.decode("utf-8", "backslashreplace")) for ply, piece in found if piece]
+            _extend(pieces, ply, piece)
+        return [(ply, piece.decode("utf-8", "backslashreplace")) for ply, piece in pieces if piece]
 
     def text(self) -> str:
         """Return the same as one text, without marks."""

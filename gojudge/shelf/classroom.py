@@ -168,8 +168,8 @@ def write_submissions(folder: Path, handed_in: dict[str, dict[str, bytes]]) -> N
     others = sorted({path.name for path in folder.iterdir()} - handed_in.keys()) if folder.exists() else []
     if others:
         # Real submissions must not be overwritten, nor mixed with these.
-        found = f"{quoted(others[0])} in {quoted_path(folder)}"
-        raise JudgeError(f"expected a new folder, or one with sample submissions only, got {found}")
+        contents = f"{quoted(others[0])} in {quoted_path(folder)}"
+        raise JudgeError(f"expected a new folder, or one with sample submissions only, got {contents}")
     for name, files in handed_in.items():
         place = folder / name
         for path, data in files.items():

@@ -100,34 +100,34 @@ class Architecture:
     def shapes(self) -> dict[str, Shape]:
         """Return the shape of every array of such a network."""
         wide, head = self.channels, self.head_channels
-        found: dict[str, Shape] = {"stem_kernel": (wide, self.planes, 3, 3), "stem_bias": (wide,)}
+        shapes: dict[str, Shape] = {"stem_kernel": (wide, self.planes, 3, 3), "stem_bias": (wide,)}
         for block in range(self.blocks):
             for layer in ("first", "second"):
-                found[f"block{block}_{layer}_kernel"] = wide, wide, 3, 3
-                found[f"block{block}_{layer}_bias"] = (wide,)
-            found[f"block{block}_scale"] = (wide,)
-        found["pooling"] = 2 * wide, wide
-        found |= {"policy_layer": (wide, head), "policy_bias": (head,)}
+                shapes[f"block{block}_{layer}_kernel"] = wide, wide, 3, 3
+                shapes[f"block{block}_{layer}_bias"] = (wide,)
+            shapes[f"block{block}_scale"] = (wide,)
+        shapes["pooling"] = 2 * wide, wide
+        shapes |= {"policy_layer": (wide, head), "policy_bias": (head,)}
         if self.points:
-            found |= {"policy_pooling": (2 * head, head), "policy_points": (head, 1)}
+            shapes |= {"policy_pooling": (2 * head, head), "policy_points": (head, 1)}
         inputs = 2 * head if self.points else self.board_points * head
         if self.actions > self.points:
-            found |= {
+            shapes |= {
                 "policy_others": (inputs, self.actions - self.points),
                 "policy_others_bias": (self.actions - self.points,),
             }
-        found |= {
+        shapes |= {
             "value_layer": (wide, head),
             "value_bias": (head,),
             "value_hidden": (2 * head, wide),
             "value_hidden_bias": (wide,),
         }
-        found |= {"value_last": (wide, 1), "value_last_bias": (1,)}
+        shapes |= {"value_last": (wide, 1), "value_last_bias": (1,)}
         if self.margin:
-            found |= {"margin_last": (wide, 1), "margin_last_bias": (1,)}
+            shapes |= {"margin_last": (wide, 1), "margin_last_bias": (1,)}
         if self.ownership:
-            found |= {"ownership_last": (head, 1), "ownership_last_bias": (1,)}
-        return found
+            shapes |= {"ownership_last": (head, 1), "ownership_last_bias": (1,)}
+        return shapes
 
 
 ARCHITECTURE_FIELDS = tuple(field.name for field in fields(Architecture))
@@ -254,10 +254,10 @@ def _read(members: zipfile.ZipFile) -> Weights:
     header = json.loads(_array(members, "header", np.dtype(np.uint8), None, _MOST_HEADER_BYTES).tobytes())
     if header["version"] != VERSION:
         raise BadWeightsError(f"expected a network of version {VERSION}, got {quoted(header['version'])}")
-    said, about = dict(header["architecture"]), header["about"]
-    if said.keys() != set(ARCHITECTURE_FIELDS) or not isinstance(about, dict):
-        raise BadWeightsError(f"expected an architecture of {', '.join(ARCHITECTURE_FIELDS)}, got {quoted(said)}")
-    architecture = Architecture(**said)
+    fields, about = dict(header["architecture"]), header["about"]
+    if fields.keys() != set(ARCHITECTURE_FIELDS) or not isinstance(about, dict):
+        raise BadWeightsError(f"expected an architecture of {', '.join(ARCHITECTURE_FIELDS)}, got {quoted(fields)}")
+    architecture = Architecture(**fields)
     shapes = architecture.shapes()
     length = 2 * sum(map(math.prod, shapes.values()))
     if length > MOST_BYTES:
@@ -280,12 +280,12 @@ def _array(
     data = BytesIO(members.read(info))
     if np.lib.format.read_magic(data) != (1, 0):
         raise BadWeightsError(f"{name}: expected an array of NumPy's format 1.0")
-    found, by_columns, kind = np.lib.format.read_array_header_1_0(data)
-    wanted = found[:1] if shape is None else shape
+    size, by_columns, kind = np.lib.format.read_array_header_1_0(data)
+    wanted = size[:1] if shape is None else shape
     kinds = [dtype] if dtype else [np.dtype("<f4"), np.dtype("<f2")]
-    if kind not in kinds or by_columns or found != wanted:
+    if kind not in kinds or by_columns or size != wanted:
         expected = " or ".join(str(one) for one in kinds)
-        raise BadWeightsError(f"{name}: expected {expected} of shape {wanted} by rows, got {kind.str} of shape {found}")
+        raise BadWeightsError(f"{name}: expected {expected} of shape {wanted} by rows, got {kind.str} of shape {size}")
     return np.frombuffer(data.read(), kind).reshape(wanted)
 
 
@@ -400,11 +400,11 @@ class _Convolution:
         self._columns[:, :, :, 1] = board
         self._columns[:-1, :, :, 2] = board[1:]
         columns = self._columns.reshape(height, width * count, 3 * channels)
-        found: Array = columns @ matrices[1]
+        product: Array = columns @ matrices[1]
         inside = (width - 1) * count
-        found[:, count:] += columns[:, :inside] @ matrices[0]
-        found[:, :inside] += columns[:, count:] @ matrices[2]
-        return found.reshape(height * width * count, found.shape[2])
+        product[:, count:] += columns[:, :inside] @ matrices[0]
+        product[:, :inside] += columns[:, count:] @ matrices[2]
+        return product.reshape(height * width * count, product.shape[2])
 
 
 def _matrices(kernel: Array) -> Array:

@@ -185,18 +185,18 @@ class GoBatch:
     def _check_actions(self, actions: npt.ArrayLike) -> Actions:
         games, number = self.legal_action_mask.shape
         try:
-            found = np.asarray(actions)
+            checked = np.asarray(actions)
         except ValueError:
             raise ActionError(f"expected {games} actions, one for each game, got {actions!r}") from None
-        if found.shape != (games,):
-            raise ActionError(f"expected {games} actions, one for each game, got shape {found.shape}")
-        if found.dtype.kind not in "iu":
-            raise ActionError(f"expected actions of an integer type, got {found.dtype}")
+        if checked.shape != (games,):
+            raise ActionError(f"expected {games} actions, one for each game, got shape {checked.shape}")
+        if checked.dtype.kind not in "iu":
+            raise ActionError(f"expected actions of an integer type, got {checked.dtype}")
         # Numbers too large for the type become negative.
-        chosen = _as_kernels_take(found, np.int64)
+        chosen = _as_kernels_take(checked, np.int64)
         game = first_wrong(chosen, number - 1)
         if game >= 0:
-            raise ActionError(f"game {game}: expected an action from 0 to {number - 1}, got {found[game]}")
+            raise ActionError(f"game {game}: expected an action from 0 to {number - 1}, got {checked[game]}")
         return chosen
 
     def reset(self, mask: npt.ArrayLike | None = None, player_order: npt.ArrayLike | None = None) -> None:
@@ -250,8 +250,8 @@ class GoBatch:
 
     def actions_of(self, game: int) -> list[int]:
         """Return the actions of a game so far."""
-        found: list[int] = self.arrays.log[game, : self.step_count[game]].tolist()
-        return found
+        played: list[int] = self.arrays.log[game, : self.step_count[game]].tolist()
+        return played
 
     def rows(self, game: int) -> State:
         """Return a game as a state of `goban`, for viewing; an illegal action at its end is left out."""
@@ -364,50 +364,51 @@ def load_batch(path: str | Path, threads: int = 1) -> GoBatch:
     """Return the batch of a file; raises OSError, and BatchFileError for a file that is no saved batch."""
     content = read_bounded(path, MOST_BYTES)
     try:
-        found = read_arrays(content)
-        version = int(found["version"])
-        options = json.loads(str(found["options"]))
+        arrays = read_arrays(content)
+        version = int(arrays["version"])
+        options = json.loads(str(arrays["options"]))
     except Exception:  # a text may hold what is no character
         raise BatchFileError(f"{path}: no saved batch, or a damaged one") from None
     if version != VERSION:
         raise BatchFileError(f"{path}: expected a batch of version {VERSION}, got {version}")
     try:
         # Before room is made for so many games.
-        _check(settings_of(**options), found)
+        _check(settings_of(**options), arrays)
         batch = GoBatch(**options, threads=threads)
-        _replay(batch, found)
-        _take_over(batch, found)
+        _replay(batch, arrays)
+        _take_over(batch, arrays)
     except Exception as error:  # whatever is damaged, it costs this file alone
         raise BatchFileError(f"{path}: {one_line(error)}") from None
     return batch
 
 
-def _check(kind: Settings, found: Arrays) -> None:
+def _check(kind: Settings, arrays: Arrays) -> None:
     """Raise BatchFileError unless the arrays are of the right kind and their numbers in range."""
     games, steps = kind.games, kind.rules.max_move(kind.size) or 0
     words = view_words(kind.size, kind.history_length)
     shapes = {
         "steps": ((games,), np.int32, 0, steps), "order": ((games, 2), np.int32, 0, 1),
-        "actions": ((games, *found["actions"].shape[1:2]), np.int16, 0, kind.actions - 1),
+        "actions": ((games, *arrays["actions"].shape[1:2]), np.int16, 0, kind.actions - 1),
         "streams": ((games,), np.uint64, 0, 2**64 - 1), "finals": ((games, words), np.uint64, 0, 2**64 - 1),
         "rewards": ((games, 2), np.float32, -1, 1), "terminated": ((games,), np.bool_, 0, 1),
         "winner": ((games,), np.int32, 0, 2), "ending": ((games,), np.int32, 0, len(ENDINGS) - 1),
     }  # fmt: skip
     for name, (shape, kind_of, low, high) in shapes.items():
-        array = found[name]
+        array = arrays[name]
         check_array(name, array, kind_of, shape)
         if array.size and not (array.min() >= low and array.max() <= high):
             raise BatchFileError(f"{name}: expected numbers from {low} to {high}")
-    if found["steps"].max() > found["actions"].shape[1]:
-        raise BatchFileError(f"actions: expected {found['steps'].max()} for the longest game, got {found['actions'].shape[1]}")
+    if arrays["steps"].max() > arrays["actions"].shape[1]:
+        longest, most = arrays["steps"].max(), arrays["actions"].shape[1]
+        raise BatchFileError(f"actions: expected {longest} for the longest game, got {most}")
 
 
-def _replay(batch: GoBatch, found: Arrays) -> None:
+def _replay(batch: GoBatch, arrays: Arrays) -> None:
     """Play the games of a file again; raises BatchFileError if one ends before its last action."""
     # Longest games first, so that those to be stepped are always the first rows.
-    rows = np.argsort(-found["steps"], kind="stable")
-    steps, actions = found["steps"][rows], found["actions"][rows].T.astype(np.int64)
-    batch.reset(player_order=found["order"][rows])
+    rows = np.argsort(-arrays["steps"], kind="stable")
+    steps, actions = arrays["steps"][rows], arrays["actions"][rows].T.astype(np.int64)
+    batch.reset(player_order=arrays["order"][rows])
     for step in range(steps.max()):
         number = int((steps > step).sum())
         if batch.terminated[:number].any():
@@ -421,15 +422,15 @@ def _replay(batch: GoBatch, found: Arrays) -> None:
         array[:] = array[back]
 
 
-def _take_over(batch: GoBatch, found: Arrays) -> None:
+def _take_over(batch: GoBatch, arrays: Arrays) -> None:
     """Take from a file what the actions do not show: chance, and what is left of the game before."""
     if batch.settings.auto_reset is AutoReset.SAME_STEP:
-        batch.terminated[:] = found["terminated"]
-        batch.arrays.facts[WON], batch.arrays.facts[ENDED] = found["winner"], found["ending"]
-        batch.arrays.finals[:] = found["finals"]
+        batch.terminated[:] = arrays["terminated"]
+        batch.arrays.facts[WON], batch.arrays.facts[ENDED] = arrays["winner"], arrays["ending"]
+        batch.arrays.finals[:] = arrays["finals"]
     for name in ("terminated", "winner", "ending"):
-        if not np.array_equal(getattr(batch, name), found[name]):
+        if not np.array_equal(getattr(batch, name), arrays[name]):
             raise BatchFileError(f"{name}: is not what the actions lead to")
-    batch.rewards[:] = found["rewards"]
+    batch.rewards[:] = arrays["rewards"]
     # A stream of random numbers never stands at 0.
-    batch.arrays.streams[:] = np.maximum(found["streams"], np.uint64(1))
+    batch.arrays.streams[:] = np.maximum(arrays["streams"], np.uint64(1))

@@ -194,10 +194,10 @@ class _Recording:
 
 def _check_card(answer: tuple[Any, ...]) -> Any:  # noqa: ANN401
     """Return what the driver answers; raises EnvironmentsError for an error."""
-    error, *found = answer
+    error, *results = answer
     if error:
         raise EnvironmentsError(f"the card's driver says {error.name}")
-    return found[0] if found else None
+    return results[0] if results else None
 
 
 class CudaGoBatch:

@@ -118,10 +118,10 @@ def take_in_submissions(
     before = names_in(copies_beside(store)) | frozenset(handed.before)
     path = handed.names or names_beside(store)
     known = read_names(path)
-    kept = Kept((*known, *(read_names(handed.earlier) if handed.earlier is not None else ())), before)
+    names = Kept((*known, *(read_names(handed.earlier) if handed.earlier is not None else ())), before)
     intake = submissions.take_in(
         handed.sources, copies_beside(store), handed.roster, reserved=reserved, kinds=kinds_for(rules),
-        with_companions=with_companions, only_listed=handed.only_listed, attempts=handed.attempts, kept=kept,
+        with_companions=with_companions, only_listed=handed.only_listed, attempts=handed.attempts, kept=names,
     )  # fmt: skip
     write_names(path, intake.files.items(), known)
     return intake
@@ -142,10 +142,10 @@ def _tell_oddities(intake: Intake, handed: SubmissionSources, tell: Tell) -> Non
         tell(f"{name}: unlisted: not in {where}, and takes part all the same")
     for name, others in sorted(intake.others.items()):
         _tell_choice(names[name], others, tell)
-    several = {said.get(ATTEMPT_OF, name) for name, said in _attempts(intake)}
+    several = {fields.get(ATTEMPT_OF, name) for name, fields in _attempts(intake)}
     if several:
         # An export has only the last one.
-        all_play = any(ATTEMPT_OF in said for _, said in _attempts(intake))
+        all_play = any(ATTEMPT_OF in fields for _, fields in _attempts(intake))
         which = "all attempts play" if all_play else "the last attempt plays"
         tell(f"{len(several)} handed in more than once: {which}")
     for path in intake.aside:
@@ -155,8 +155,8 @@ def _tell_oddities(intake: Intake, handed: SubmissionSources, tell: Tell) -> Non
 def _attempts(intake: Intake) -> list[tuple[str, dict[str, str]]]:
     """Return the names of all that are one of several attempts, and what the roster says of them."""
     everybody: list[Entrant | Refused] = [*intake.entrants, *intake.refused]
-    said = [(one.name, dict(one.fields)) for one in everybody]
-    return [(name, fields) for name, fields in said if " of " in fields.get(ATTEMPT, "")]
+    attempts = [(one.name, dict(one.fields)) for one in everybody]
+    return [(name, fields) for name, fields in attempts if " of " in fields.get(ATTEMPT, "")]
 
 
 def _tell_choice(entrant: Entrant, others: Sequence[str], tell: Tell) -> None:
@@ -179,20 +179,20 @@ def take_in_players(
     submission that cannot be taken in.
     """
     named = {engine.name: engine for engine in engines}
-    found: dict[str, list[Entrant]] = {}
+    by_player: dict[str, list[Entrant]] = {}
     paths: dict[str, Path] = {}
     for name in names:
         if name in named or name.startswith(ENGINE_PREFIX):
-            found[name] = [named[name] if name in named else name_engine(name)]
+            by_player[name] = [named[name] if name in named else name_engine(name)]
         elif is_reference(name):
-            found[name] = [_reference_player(name)]
+            by_player[name] = [_reference_player(name)]
         else:
             _check_exists(Path(name))
             paths[name] = Path(name)
-    reserved = {*REFERENCES, *named, *(one.name for some in found.values() for one in some)}
+    reserved = {*REFERENCES, *named, *(one.name for some in by_player.values() for one in some)}
     if paths:
-        found |= _of_paths(paths, roster, store, rules, reserved, tell)
-    return [found[name] for name in names]
+        by_player |= _of_paths(paths, roster, store, rules, reserved, tell)
+    return [by_player[name] for name in names]
 
 
 def _of_paths(
@@ -232,35 +232,35 @@ def single_players(
 
     kinds: the accepted kinds of submission. Raises BadRosterError, BadEventError or BadSubmissionError.
     """
-    found: list[Entrant] = []
+    players: list[Entrant] = []
     for number, name in enumerate(names, 1):
         place = copies / str(number)
         if name.startswith(ENGINE_PREFIX):
             entrant = name_engine(name)
         else:
             entrant = _reference_player(name) if is_reference(name) else _one_submission(Path(name), place, kinds, tell)
-        taken = {other.name.casefold() for other in found}
+        used = {other.name.casefold() for other in players}
         own = entrant.name
-        if own.casefold() in taken or (not entrant.reference and own in REFERENCES):
+        if own.casefold() in used or (not entrant.reference and own in REFERENCES):
             own = f"{own}-{number}"
-        found.append(replace(entrant, name=own))
-    return found
+        players.append(replace(entrant, name=own))
+    return players
 
 
 def _one_submission(source: Path, place: Path, kinds: Collection[str], tell: Tell) -> Entrant:
     _check_exists(source)
-    found, _ = submissions_in([source], whole_folders([source]))
-    if len(found) != 1:
-        raise BadSubmissionError(f"expected one submission, found {len(found)} in {quoted_path(source)}")
-    one = replace(found[0], name=clean_name(source.stem) or "player")
+    submissions, _ = submissions_in([source], whole_folders([source]))
+    if len(submissions) != 1:
+        raise BadSubmissionError(f"expected one submission, found {len(submissions)} in {quoted_path(source)}")
+    one = replace(submissions[0], name=clean_name(source.stem) or "player")
     place.mkdir(parents=True)
     try:
-        taken = take(one, place, None, kinds)
+        copy = take(one, place, None, kinds)
     except BadSubmissionError as error:
         raise BadSubmissionError(f"{quoted_path(source)}: {error}") from error
-    if taken.others:
-        _tell_choice(taken.entrant, taken.others, tell)
-    return taken.entrant
+    if copy.others:
+        _tell_choice(copy.entrant, copy.others, tell)
+    return copy.entrant
 
 
 def _check_exists(source: Path) -> None:

@@ -96,8 +96,8 @@ def grade(
             return EventRun(store, plan, everybody, status)
         with read_store(store) as results:
             rows = results.rows()
-    found = class_grades(rows, rubric, intake.entrants, intake.refused, plan.event.games, plan.event.until_decided)
-    return EventRun(store, plan, everybody, status, tuple(rows), tuple(found), timed)
+    grades = class_grades(rows, rubric, intake.entrants, intake.refused, plan.event.games, plan.event.until_decided)
+    return EventRun(store, plan, everybody, status, tuple(rows), tuple(grades), timed)
 
 
 def round_robin(
@@ -123,9 +123,9 @@ def admit(
     """Return the entrants with the points that the rubric requires; all if it requires none or there was no earlier stage."""
     if points is None or plan.rubric is None or plan.rubric.entry is None:
         return list(entrants)
-    found = [entrant for entrant in entrants if points.get(entrant.name, 0.0) >= plan.rubric.entry]
-    tell(f"{len(found)} of {len(entrants)} submissions have {float(plan.rubric.entry):g} points or more")
-    return found
+    admitted = [entrant for entrant in entrants if points.get(entrant.name, 0.0) >= plan.rubric.entry]
+    tell(f"{len(admitted)} of {len(entrants)} submissions have {float(plan.rubric.entry):g} points or more")
+    return admitted
 
 
 def are_timed(intake: Intake, rubric: Rubric, roster: Path | None) -> bool:
@@ -133,13 +133,13 @@ def are_timed(intake: Intake, rubric: Rubric, roster: Path | None) -> bool:
 
     Raises BadRosterError if none is known, or one cannot be read.
     """
-    found = class_grades((), rubric, intake.entrants, intake.refused)
+    grades = class_grades((), rubric, intake.entrants, intake.refused)
     timed = {SUBMITTED, MARKED_LATE}
-    if rubric.deadline is not None and not any(timed & dict(each.fields).keys() for each in found):
+    if rubric.deadline is not None and not any(timed & dict(each.fields).keys() for each in grades):
         if roster is None:
             raise BadRosterError(f"deadline: expected a roster with a column {SUBMITTED}, got none")
         raise BadRosterError(f"{roster}: the rubric has a deadline: expected a column {SUBMITTED}, found none")
-    return all(each.refused or each.late is None or each.late.known for each in found)
+    return all(each.refused or each.late is None or each.late.known for each in grades)
 
 
 # The first bytes of every SQLite file.

@@ -69,8 +69,8 @@ class EventPages:
         from tournament.pages.editions import first_attempts
 
         truths, probed, losses = self._gather_known()
-        shown = [self.edition(name) for name in first_attempts(self.entrants)]
-        return gather_students(self._store, shown, self._rubric, truths, note, self._refused, probed, losses)
+        editions = [self.edition(name) for name in first_attempts(self.entrants)]
+        return gather_students(self._store, editions, self._rubric, truths, note, self._refused, probed, losses)
 
     def _gather_known(self) -> tuple[dict[str, Truth], dict[str, Probed], dict[str, LosingMove]]:
         """Return what is known of moves and players besides the games."""

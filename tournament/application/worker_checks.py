@@ -105,19 +105,19 @@ def blame(
     """
     if (unsteady := difference(here, again)) is not None:
         return Blame.PLAYER, unsteady
-    found = difference(claimed, here)
-    if found is None:
+    change = difference(claimed, here)
+    if change is None:
         return Blame.NOBODY, None
-    seconds, number = limit(found.player), found.move - 1
+    seconds, number = limit(change.player), change.move - 1
     counted = number == len(claimed.turns) == len(here.turns) and not (claimed.forfeited_by or here.forfeited_by)
     if seconds is None or counted:
-        return Blame.WORKER, found
+        return Blame.WORKER, change
     at_once = Turn("", NOTHING)
     answer = here.turns[number] if number < len(here.turns) else here.last or at_once
     late = _is_late(claimed, number)
     if _is_late(here, number) or answer.spent.charge > seconds * (_NEARLY_LATE if late else _THINKING):
-        return Blame.CLOCK, found
-    return Blame.WORKER, found
+        return Blame.CLOCK, change
+    return Blame.WORKER, change
 
 
 def _is_late(result: GameResult, number: int) -> bool:
@@ -286,8 +286,8 @@ class WorkerChecks:
             self._waiting.append(check)
             return
         self._pool.service(address).checks += 1
-        found = difference(check.claimed, result)
-        if found is None or found.player in self._unsteady:
+        change = difference(check.claimed, result)
+        if change is None or change.player in self._unsteady:
             self._note(check)
         else:
             check.second = result
@@ -335,18 +335,18 @@ class WorkerChecks:
             self._note(check)
 
     def _judge_claim(self, claimed: GameResult, here: GameResult, again: GameResult) -> None:
-        whose, found = blame(claimed, here, again, self._limit)
-        if found is None:
+        whose, change = blame(claimed, here, again, self._limit)
+        if change is None:
             return
-        of_submission = self._entrants[found.player].is_submission
-        if whose is Blame.WORKER and of_submission and self._cost.setdefault(found.player, claimed.worker) != claimed.worker:
+        of_submission = self._entrants[change.player].is_submission
+        if whose is Blame.WORKER and of_submission and self._cost.setdefault(change.player, claimed.worker) != claimed.worker:
             whose = Blame.PLAYER
         if whose is Blame.WORKER:
-            self._pool.expel(claimed.worker, _describe_difference(found))
-        elif found.player not in self._unsteady:
-            self._unsteady.add(found.player)
+            self._pool.expel(claimed.worker, _describe_difference(change))
+        elif change.player not in self._unsteady:
+            self._unsteady.add(change.player)
             why = "answers depend on the clock" if whose is Blame.CLOCK else "answers differ from game to game"
-            self._tell(f"{found.player}: {why}, which is no worker's doing: {_describe_difference(found)}")
+            self._tell(f"{change.player}: {why}, which is no worker's doing: {_describe_difference(change)}")
 
     def _limit(self, name: str) -> float | None:
         entrant = self._entrants[name]
@@ -412,15 +412,15 @@ def _find_unchecked(store: Store, share: float) -> list[GameResult]:
     of_workers: dict[str, list[str]] = {}
     for game, worker in store.workers().items():
         of_workers.setdefault(worker, []).append(game)
-    found = []
+    unchecked = []
     for worker, games in of_workers.items():
         left = [game for game in games if store.key.mark_of_check(game, worker) not in known]
         drawn = _find_played(store, [game for game in left if store.key.chooses(game, share)])
         if not drawn and len(left) == len(games):
             # One at a time: there may be many, and nearly always one of the first is to be checked.
             drawn = next((one for game in games if (one := _find_played(store, [game]))), [])
-        found += [replace(result, worker=worker) for result in drawn]
-    return found
+        unchecked += [replace(result, worker=worker) for result in drawn]
+    return unchecked
 
 
 def _find_played(store: Store, games: Sequence[str]) -> list[GameResult]:
@@ -440,26 +440,27 @@ def _note_about(store: Store, address: str, reason: str) -> None:
 
 
 def _find_left_over(store: Store) -> dict[str, str]:
-    found: dict[str, str] = {}
+    left_over: dict[str, str] = {}
     for line in _lines(store):
         if (reason := line.get("wrong")) is not None and line["mark"] == store.key.mark_of_check("", line.get("worker", "")):
-            found[line["worker"]] = reason
-    return {address: reason for address, reason in found.items() if reason}
+            left_over[line["worker"]] = reason
+    return {address: reason for address, reason in left_over.items() if reason}
 
 
 def _lines(store: Store) -> list[dict[str, str]]:
     """Return the lines that have a mark; lines that cannot be read are skipped."""
-    path, found = checks_beside(store.path), []
+    path, lines = checks_beside(store.path), []
     for text in path.read_text(encoding="utf-8", errors="replace").splitlines() if path.is_file() else ():
         with suppress(ValueError, RecursionError):
             line = json.loads(text)
             if isinstance(line, dict) and "mark" in line:
-                found.append({key: str(value) for key, value in line.items()})
-    return found
+                lines.append({key: str(value) for key, value in line.items()})
+    return lines
 
 
-def _describe_difference(found: Difference) -> str:
-    return f"game {found.id}, played again: move {found.move}: {found.player} played {found.before} there, {found.now} here"
+def _describe_difference(change: Difference) -> str:
+    played = f"{change.player} played {change.before} there, {change.now} here"
+    return f"game {change.id}, played again: move {change.move}: {played}"
 
 
 def _suspects(store: Store, pairs: Sequence[Pairing], expelled: set[str]) -> set[str]:
@@ -469,32 +470,32 @@ def _suspects(store: Store, pairs: Sequence[Pairing], expelled: set[str]) -> set
         return set()
     # Whether a failing submission plays its next game depends on how it failed before, see `gojudge.refereeing.probation`.
     answers = {row.id: (0, row.black_moves, row.white_moves)[row.forfeited_by] for row in store.rows() if row.forfeited_by}
-    found = {game for game, number in answers.items() if number < 2}
-    found |= {result.spec.id for result in store.noted(TRIED_AGAIN)}
+    suspects = {game for game, number in answers.items() if number < 2}
+    suspects |= {result.spec.id for result in store.noted(TRIED_AGAIN)}
     stored = store.finished()
     if event.rounds and pairs:
         # Each round is made of those before it.
         first_round = min(map(pairs[0].round_of, expelled))
-        found.update(game for game in stored if pairs[0].round_of(game) > first_round)
+        suspects.update(game for game in stored if pairs[0].round_of(game) > first_round)
     for pairing in pairs if event.until_decided or event.deciding else ():
         games = [game for game in pairing.ids if game in stored]
         if event.until_decided:
             first = next((place for place, game in enumerate(games) if game in expelled), len(games))
-            found.update(games[first:])
+            suspects.update(games[first:])
         else:
-            found.update(games[event.games :])
-    return found
+            suspects.update(games[event.games :])
+    return suspects
 
 
 def _table(services: Sequence[Service]) -> str:
     """Return a table of what became of the workers: all that ended or failed, and the first few of the others."""
     fine = [service for service in services if not service.end]
-    shown = [service for service in services if service.end or service in fine[:_MOST_WORKERS]]
+    listed = [service for service in services if service.end or service in fine[:_MOST_WORKERS]]
     rows = [
         (service.address, service.host, service.games, service.checks, f"{service.seconds:.1f}", service.end)
-        for service in shown
+        for service in listed
     ]
-    more = len(services) - len(shown)
+    more = len(services) - len(listed)
     header, align = ("worker", "machine", "games", "checks", "seconds", ""), ("left", "left", "right", "right", "right", "left")
     table = terminal_table(rows, header, align)
     return f"{table}\n... and {more} more workers of which there is nothing to say" if more else table

@@ -67,10 +67,10 @@ def run(options: argparse.Namespace) -> int:
     if options.confirm:
         _print(course.confirm(options.confirm, _user(), now))
     settings = RunSettings(options.jobs, options.cluster, read_share(options))
-    found = course.do_due(now, settings, tell=say, show=lambda line: print(line, flush=True), watch=GameProgress)
-    if found.status != INTERRUPTED:
+    course_run = course.do_due(now, settings, tell=say, show=lambda line: print(line, flush=True), watch=GameProgress)
+    if course_run.status != INTERRUPTED:
         _print(course.later(now))
-    return found.status
+    return course_run.status
 
 
 def _print(lines: Iterable[str]) -> None:
@@ -99,23 +99,23 @@ def _user() -> str:
 def _preview(stages: Iterable[OpenStage], steps: Iterable[tuple[OpenStage, Step]], jobs: int | None) -> None:
     """Print what would be done, stage by stage, and tell how long it would take. jobs: games at a time, None for all cores."""
     whole, lanes = PlayingTime(), 1
-    told: set[str] = set()
+    lines: set[str] = set()
     for stage, step in steps:
         name = stage.stage.name
-        if name not in told:
-            told.add(name)
+        if name not in lines:
+            lines.add(name)
             for line in _intake(stage):
                 print(f"{name}: {line}")
         print(f"{name}: would {step.words}")
         if step.kind in (StepKind.CHECK, StepKind.PLAY):
-            taken = _time(stage, step, stages)
+            seconds = _time(stage, step, stages)
             lanes = at_once(jobs, stage.entrants, 1000, tell_nobody)
             if step.games or step.kind is StepKind.CHECK:
-                say(f"{name}: to {step.kind} takes {taken.words(lanes)}")
-            whole += taken
+                say(f"{name}: to {step.kind} takes {seconds.words(lanes)}")
+            whole += seconds
         if step.kind is StepKind.PAGES:
             whole += writing(len(_rows(stage.store)) + sum(games_to_play(stage).values()))
-    if not told:
+    if not lines:
         print("nothing is due")
     elif whole.seconds or whole.pages:
         say(f"in all: {whole.words(lanes)}; {_BESIDES}")
@@ -165,13 +165,13 @@ def _rows(path: Path) -> list[GameRow]:
 def _trace(course: CourseFile, name: str) -> int:
     """Print a line for all that was seen and published of a student, oldest first; return LEFT if games cannot be found."""
     entries = sorted(read_entries(course.ledger), key=lambda one: one.time.timestamp())
-    found = [said for one in entries for said in _compare_entry(course, one, name)]
-    if not found:
+    differences = [text for entry in entries for text in _compare_entry(course, entry, name)]
+    if not differences:
         whose = "the name of somebody of whom something was published or seen"
         raise BadCourseError(f"--trace: expected {whose}, got {quoted(name)}")
-    for line, _ in found:
+    for line, _ in differences:
         print(line)
-    return DONE if all(whole for _, whole in found) else LEFT
+    return DONE if all(whole for _, whole in differences) else LEFT
 
 
 def _compare_entry(course: CourseFile, one: Entry, name: str) -> Iterator[tuple[str, bool]]:

@@ -102,8 +102,8 @@ def _number(text: str) -> object:
 
 def _collect_given(options: argparse.Namespace, names: Sequence[str]) -> dict[str, Any]:
     """Return the values of those of these options that were given. `kind` and `limits` are fields without an option."""
-    found = {name: getattr(options, name, None) for name in names if name not in ("kind", "limits")}
-    return {name: value for name, value in found.items() if value is not None}
+    values = {name: getattr(options, name, None) for name in names if name not in ("kind", "limits")}
+    return {name: value for name, value in values.items() if value is not None}
 
 
 def read_named_file(options: argparse.Namespace) -> EventFile:
@@ -124,8 +124,8 @@ def single_event(options: argparse.Namespace, file: EventFile, rules: str = Even
     def place(key: str) -> str:
         return f"--{key.replace('_', '-')}" if key in given or options.event is None else in_file(options.event, key)
 
-    said = {key: value for key, value in file.values.items() if key not in ("kind", "games", "until_decided", "deciding")}
-    event = make_event({"kind": "gauntlet", **usual_board, **said, **given}, place)
+    values = {key: value for key, value in file.values.items() if key not in ("kind", "games", "until_decided", "deciding")}
+    event = make_event({"kind": "gauntlet", **usual_board, **values, **given}, place)
     return event, make_machine({"require_tier": Tier.T0.value, **file.machine}, place)
 
 
@@ -393,12 +393,12 @@ class GameProgress:
         if now < self._next_line:
             return
         self._next_line += self._every * (1 + (now - self._next_line) // self._every)
-        said = [f"{self._forfeits} forfeits"] if self._forfeits else []
-        said.append(_in_words(self._time_left.seconds(now)))
+        notes = [f"{self._forfeits} forfeits"] if self._forfeits else []
+        notes.append(_in_words(self._time_left.seconds(now)))
         if self._bar is not None:
-            self._bar.set_postfix_str(", ".join(said))
+            self._bar.set_postfix_str(", ".join(notes))
         else:
-            print(", ".join([f"{self._finished} of {self._total} games", *said]), file=sys.stderr, flush=True)
+            print(", ".join([f"{self._finished} of {self._total} games", *notes]), file=sys.stderr, flush=True)
 
 
 def _bar(total: int, finished: int) -> tqdm[NoReturn]:

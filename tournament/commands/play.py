@@ -138,8 +138,9 @@ def _time(reply: Reply) -> str:
 
 def _print_indented(text: str) -> None:
     lines = text.splitlines()
-    shown = lines if len(lines) <= _LINES else [*lines[: _LINES // 2], f"[{len(lines) - _LINES} lines]", *lines[-_LINES // 2 :]]
-    for line in shown:
+    if len(lines) > _LINES:
+        lines = [*lines[: _LINES // 2], f"[{len(lines) - _LINES} lines]", *lines[-_LINES // 2 :]]
+    for line in lines:
         print(f"    | {printable(line, 200)}".rstrip())
 
 

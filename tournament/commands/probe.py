@@ -62,10 +62,10 @@ def run(options: argparse.Namespace) -> int:
         entrants, refused = _players(options.players, event.rules, folder / "probe.db")
         for line in refused:
             print(line, file=sys.stderr)
-        found, stopped = _probe_all(entrants, conditions_for(event, machine, entrants, say), positions, seed)
-    if found:
-        print(table(found))
-    for one in found:
+        findings, stopped = _probe_all(entrants, conditions_for(event, machine, entrants, say), positions, seed)
+    if findings:
+        print(table(findings))
+    for one in findings:
         for line in remarks(one):
             print(line)
         for finding in one.probes if options.show else ():
@@ -75,9 +75,9 @@ def run(options: argparse.Namespace) -> int:
         print("stopped; nothing was written", file=sys.stderr)
         return INTERRUPTED
     for path in options.out:
-        text = sgf(found) if path.suffix == ".sgf" else f"{document(found, event.rules, seed)}\n"
+        text = sgf(findings) if path.suffix == ".sgf" else f"{document(findings, event.rules, seed)}\n"
         write_beside(path, text.encode())
-    return LEFT if refused or any(one.faults or one.void for one in found) else DONE
+    return LEFT if refused or any(one.faults or one.void for one in findings) else DONE
 
 
 def _players(names: Sequence[str], rules: str, store: Path) -> tuple[list[Entrant], list[str]]:
@@ -87,11 +87,11 @@ def _players(names: Sequence[str], rules: str, store: Path) -> tuple[list[Entran
             raise BadEventError(f"expected a reference player, a file or a folder, got {name!r}: engines cannot be probed")
     references = [name for name in names if is_reference(name)]
     paths = [Path(name) for name in names if not is_reference(name)]
-    found = [one for each in take_in_players(references, None, store, rules, tell=say) for one in each]
+    players = [one for each in take_in_players(references, None, store, rules, tell=say) for one in each]
     if not paths:
-        return found, []
-    intake = take_in_to_check(SubmissionSources(paths), store, [one.name for one in found], rules, say)
-    return [*found, *intake.entrants], [f"{one.name}: {one.reason}" for one in intake.refused]
+        return players, []
+    intake = take_in_to_check(SubmissionSources(paths), store, [one.name for one in players], rules, say)
+    return [*players, *intake.entrants], [f"{one.name}: {one.reason}" for one in intake.refused]
 
 
 def _probe_all(
@@ -102,15 +102,15 @@ def _probe_all(
     from tournament.probing.findings import findings
 
     asked = questions(positions)
-    found: list[Findings] = []
+    probed: list[Findings] = []
     try:
         for entrant in entrants:
-            with _progress(entrant.name, len(asked)) as told:
-                answers, tier = ask_all(entrant, conditions, asked, seed, told)
-            found.append(findings(entrant.name, entrant.digest, tier, answers))
+            with _progress(entrant.name, len(asked)) as progress:
+                answers, tier = ask_all(entrant, conditions, asked, seed, progress)
+            probed.append(findings(entrant.name, entrant.digest, tier, answers))
     except KeyboardInterrupt:
-        return found, True
-    return found, False
+        return probed, True
+    return probed, False
 
 
 @contextmanager

@@ -79,15 +79,15 @@ def run(options: argparse.Namespace) -> int:
     kind = "student" if for_all or options.student else options.edition or "instructor"
     with read_store(options.store) as store:
         pages = EventPages(store, kind, rubric=options.rubric, tell=say)
-        shown = None if for_all else pages.edition(options.student)
+        edition = None if for_all else pages.edition(options.student)
         note = compute_truth(store, options.truth, options.cluster) if options.truth else ""
         if options.truth:
             ask_losses_again(store, say)
-        if shown is None:
+        if edition is None:
             written = write_students(pages.students(note), pages.entrants, out)
             print(f"{written} pages written to {out}: mail them with {out / LIST}", file=sys.stderr)
         else:
-            _write(out, pages.contents(shown, note))
+            _write(out, pages.contents(edition, note))
     return DONE if options.serve is None else _serve(out, options.serve)
 
 
@@ -144,11 +144,11 @@ def compute_truth(store: Store, seconds: float, cluster: str | None) -> str:
     if not wanted:
         return ""
     try:
-        found = open_truths(cluster, event, seconds, wanted, say) if cluster else _truths_here(event, seconds, wanted)
+        solved = open_truths(cluster, event, seconds, wanted, say) if cluster else _truths_here(event, seconds, wanted)
     except ModuleNotFoundError as error:
         return f"What moves were worth is not shown: that needs {error.name}."
-    with closing(found):
-        for key, truth in tqdm(found, total=len(wanted), unit="game", disable=not sys.stderr.isatty(), leave=False):
+    with closing(solved):
+        for key, truth in tqdm(solved, total=len(wanted), unit="game", disable=not sys.stderr.isatty(), leave=False):
             append_truth(path, key, truth)
     return ""
 

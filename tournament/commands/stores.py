@@ -103,19 +103,21 @@ def _write_points(options: argparse.Namespace) -> int:
     title = options.assignment or rubric.title
     if options.format == "vocareum":
         out = options.out or options.store.with_suffix(".vocareum")
-        for path, text in vocareum_files(everybody.found).items():
+        for path, text in vocareum_files(everybody.persons).items():
             (out / path).parent.mkdir(parents=True, exist_ok=True)
             write_beside(out / path, text.encode())
     else:
         out = options.out or options.store.with_suffix(f".{options.format}.csv")
-        canvas = options.format == "canvas"
-        text = canvas_csv(everybody.found, title, show_points(rubric.full)) if canvas else moodle_csv(everybody.found, title)
+        if options.format == "canvas":
+            text = canvas_csv(everybody.persons, title, show_points(rubric.full))
+        else:
+            text = moodle_csv(everybody.persons, title)
         write_beside(out, text.encode())
     unfinished = [grade.name for grade in grades if grade.played and not grade.complete]
     open_ones = [f"{name}: games are missing; these points are not final" for name in unfinished]
     for line in (*everybody.left_out, *open_ones):
         _tell(line)
-    number = len(everybody.found)
+    number = len(everybody.persons)
     _tell(f"the points of {number} student{'s' * (number != 1)} written to {out}")
     return LEFT if everybody.left_out or open_ones else DONE
 
@@ -145,8 +147,8 @@ def _verify(options: argparse.Namespace) -> int:
         differences: list[Difference] = []
 
         def compare(results: Sequence[GameResult]) -> None:
-            found = (difference(store.result(again.spec.id), again) for again in results)
-            differences.extend(one for one in found if one is not None)
+            differing = (difference(store.result(again.spec.id), again) for again in results)
+            differences.extend(one for one in differing if one is not None)
 
         with _table(options, store, entrants) as table, stop_signals() as seen:
             names = {entrant.name for entrant in entrants}
@@ -157,7 +159,7 @@ def _verify(options: argparse.Namespace) -> int:
     left_out = (f"{name}: games left out: {reason}" for name, reason in absent.items())
     for reason in (*left_out, *account.void.values()):
         print(reason, file=sys.stderr)
-    _print_differences(sorted(differences, key=lambda found: found.id), account.played)
+    _print_differences(sorted(differences, key=lambda differing: differing.id), account.played)
     if account.stopped:
         return INTERRUPTED
     return LEFT if differences or absent or account.void else DONE
@@ -185,9 +187,9 @@ def _choose(store: Store, names: set[str], which: Sequence[str], every: int) -> 
 
 
 def _print_differences(differences: Sequence[Difference], played: int) -> None:
-    for found in differences:
-        print(found)
-    counts = Counter(found.player for found in differences)
+    for change in differences:
+        print(change)
+    counts = Counter(change.player for change in differences)
     for name, number in counts.most_common():
         print(f"{name} is not deterministic: another answer in the same position, in {number} of the games above")
     print(f"{played - len(differences)} of {played} games came out the same")

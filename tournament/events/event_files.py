@@ -80,18 +80,18 @@ def read_engines(tables: Iterable[Table], place: Path, taken: Collection[str]) -
 
     Raises the tables' error for what is wrong.
     """
-    found: dict[str, Entrant] = {}
+    engines: dict[str, Entrant] = {}
     for table in tables:
         for key in table.values:
             if key not in _KEYS:
                 raise table.complaint(key, f"one of {', '.join(_KEYS)}", f"the key {quoted(key)}")
         name = table.take("name", event_name)
-        others = {other.casefold() for other in (*taken, *found)}
+        others = {other.casefold() for other in (*taken, *engines)}
         if name.casefold() in others:
             raise table.complaint("name", "a name that nobody else has", quoted(name))
         engine = _engine(table, place)
-        found[name] = engine_entrant(name, engine)
-    return tuple(found.values())
+        engines[name] = engine_entrant(name, engine)
+    return tuple(engines.values())
 
 
 def _engine(table: Table, place: Path) -> Engine:
@@ -382,10 +382,10 @@ def is_reference(name: object) -> bool:
 
 def _chance_of_error(value: object) -> float:
     """Check the chance of a wrong decision; 0 if nothing is decided before all games are played."""
-    found = number(0, 0.2)(value)
-    if 0 < found < 0.001:
+    chance = number(0, 0.2)(value)
+    if 0 < chance < 0.001:
         raise WrongValueError("0, or a number from 0.001 to 0.2")
-    return found
+    return chance
 
 
 def _yes_or_no(value: object) -> bool:

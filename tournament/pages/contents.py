@@ -108,9 +108,10 @@ def record(
     ]
 
 
-def _slow(found: TimeOut) -> list[object]:
+def _slow(timeout: TimeOut) -> list[object]:
     """Return a time-out as `replay.js` shows it: a sentence, [[move, milliseconds], ...] of the others, command lines."""
-    return [found.words, [[ply, round(1000 * seconds)] for ply, seconds in found.others], list(found.asks), found.replays]
+    others = [[ply, round(1000 * seconds)] for ply, seconds in timeout.others]
+    return [timeout.words, others, list(timeout.asks), timeout.replays]
 
 
 def _truth(truth: Truth | None) -> object:
@@ -183,15 +184,15 @@ def past_of(rankings: Sequence[Ranking], edition: Edition) -> Past | None:
     seen = {
         name: shown for name, shown in edition.names.items() if edition.kind != "student" or name == edition.student
     }  # fmt: skip
-    spans = {shown: found for name, shown in seen.items() if (found := history(rankings, name))}
+    spans = {shown: span for name, shown in seen.items() if (span := history(rankings, name))}
     places = [place for ranking in rankings for place in ranking.places]
     bounds = min(place.low for place in places), max(place.high for place in places)
     before = week_before(rankings)
     return Past(
         "" if before is None else _day(before.time),
         {seen[name]: gained for name, gained in count_places_gained(rankings).items() if name in seen},
-        {name: _lines(found, bounds) for name, found in spans.items()},
-        {name: _chart(found, rankings[-1].time) for name, found in spans.items() if len(found) > 1},
+        {name: _lines(span, bounds) for name, span in spans.items()},
+        {name: _chart(span, rankings[-1].time) for name, span in spans.items() if len(span) > 1},
     )
 
 
@@ -223,7 +224,7 @@ def _day(time: datetime) -> str:
 class Count:
     """What is counted from all games. grades: of a grade's submissions by name, else empty."""
 
-    found: Standings
+    standings: Standings
     rated: Ratings | None
     grades: Sequence[Grade]
 
@@ -273,16 +274,16 @@ def gather(
     rows, known = store.rows(), everybody(store.entrants(), refused)
     graded = _grades(store.event, rubric, rows, known, refused)
     edition = edition.counting(graded)
-    entrants, found = edition.entrants(known), [edition.grade(grade) for grade in graded]
+    entrants = edition.entrants(known)
     # In the order of the names shown: that of the true names would give some of them away.
-    grades = sorted(found, key=lambda grade: grade.name)
+    grades = sorted((edition.grade(grade) for grade in graded), key=lambda grade: grade.name)
     count = _count(store.event, rubric, edition.rows(rows), entrants, grades, rated=True)
-    shown = [one.name for one in count.found.players]
+    names = [one.name for one in count.standings.players]
     if count.grades:
         references = [one.name for one in entrants if one.reference]
-        shown = [*sorted(set(shown) - set(references)), *references]
+        names = [*sorted(set(names) - set(references)), *references]
     contents = _contents(
-        store, edition, rubric, entrants, count, shown, store.results(), truths, note, probed or {}, losses or {}
+        store, edition, rubric, entrants, count, names, store.results(), truths, note, probed or {}, losses or {}
     )
     return replace(contents, sections=edition.sections(known))
 
@@ -305,18 +306,18 @@ def gather_students(
         edition = one.counting(several)
         own = _own(count, edition)
         # In the order of names: the order of rank would give away how others did.
-        shown = [one.name for one in own.found.players]
+        names = [one.name for one in own.standings.players]
         results = store.results_of(games.get(edition.student, ()))
         known = truths, note, probed or {}, losses or {}
-        yield _contents(store, edition, rubric, edition.entrants(entrants), own, shown, results, *known)
+        yield _contents(store, edition, rubric, edition.entrants(entrants), own, names, results, *known)
 
 
 def _count(
     event: Event, rubric: Rubric | None, rows: Sequence[GameRow], entrants: Sequence[Entrant], grades: Sequence[Grade], *,
     rated: bool,
 ) -> Count:  # fmt: skip
-    found = standings(rows, (one.name for one in entrants), rubric, by_rating=event.ranks_by_rating)
-    return Count(found, ratings(found.tallies) if rows and rated else None, grades)
+    ranking = standings(rows, (one.name for one in entrants), rubric, by_rating=event.ranks_by_rating)
+    return Count(ranking, ratings(ranking.tallies) if rows and rated else None, grades)
 
 
 def _grades(
@@ -330,8 +331,8 @@ def _grades(
 def _own(count: Count, edition: Edition) -> Count:
     """Return the part of the counts that a student may see: their own, and those of the players they met. The counts use the
     event's names."""
-    names, own, tallies = edition.names, edition.student, count.found.tallies
-    met = [one for one in count.found.players if one.name == own or (own, one.name) in tallies]
+    names, own, tallies = edition.names, edition.student, count.standings.tallies
+    met = [one for one in count.standings.players if one.name == own or (own, one.name) in tallies]
     players = sorted((replace(one, name=names[one.name]) for one in met), key=lambda one: one.name)
     mine = {(names[own], names[one.name]): tallies[own, one.name] for one in met if one.name != own}
     rated = None
@@ -362,13 +363,13 @@ def _contents(
             highlights.add(result, truth)
             add_game(profiles, result, truth, event.size, slow)
     tags = {name: ENGINE if one.kind == ENGINE else "reference" for name, one in of_name.items() if not one.is_submission}
-    found = lines(count.found, count.rated, profiles, tags)
+    table = lines(count.standings, count.rated, profiles, tags)
     marks = mark_lines(count.grades, rubric, profiles) if rubric is not None and count.grades else []
     different = 0 if edition.kind == "student" or marks else store.different_games()
     tiers = ", ".join(tier or "none" for tier in store.tiers()) if edition.shows_all else ""
     return Contents(
         event, edition, rubric, of_name, count, len(of_name), profiles, edition.probed(probed), album, different,
-        highlights, found, marks, slugs(shown), note, tiers, date_of(store),
+        highlights, table, marks, slugs(shown), note, tiers, date_of(store),
     )  # fmt: skip
 
 

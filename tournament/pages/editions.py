@@ -61,7 +61,7 @@ def read_nicknames(path: Path) -> dict[str, str]:
         raise BadRosterError(str(error)) from None
     if [*sheet.columns[:2]] != _HEADER:
         raise BadRosterError(f"{path}: expected columns name,nickname, got {quoted(', '.join(sheet.columns))}")
-    found: dict[str, str] = {}
+    nicknames: dict[str, str] = {}
     owners: dict[str, str] = {}
     for row in sheet.rows:
         where = f"{path}: line {row.number}"
@@ -69,10 +69,10 @@ def read_nicknames(path: Path) -> dict[str, str]:
             raise BadRosterError(f"{where}: expected a name and a nickname, got {quoted([*row.cells])}")
         name, nickname = from_cell(row.cells[0]), from_cell(row.cells[1])
         other = owners.setdefault(nickname.casefold(), name)
-        if name in found or other != name:
+        if name in nicknames or other != name:
             raise BadRosterError(f"{where}: expected every name and nickname once, got {quoted([*row.cells])}")
-        found[name] = nickname
-    return found
+        nicknames[name] = nickname
+    return nicknames
 
 
 def nickname_notices(path: Path) -> list[str]:
@@ -107,11 +107,11 @@ def complete_nicknames(
 def nicknames_of(path: Path, names: Iterable[str], taken: Iterable[str], rng: random.Random) -> dict[str, str]:
     """Return everybody's nickname, and write new ones to the file. Raises BadRosterError, OSError."""
     known = read_nicknames(path)
-    found = complete_nicknames(known, sorted(names), taken, rng)
-    if found.keys() - known.keys():
-        lines = [csv_line(_HEADER), *(csv_line([name, nickname]) for name, nickname in (known | found).items())]
+    nicknames = complete_nicknames(known, sorted(names), taken, rng)
+    if nicknames.keys() - known.keys():
+        lines = [csv_line(_HEADER), *(csv_line([name, nickname]) for name, nickname in (known | nicknames).items())]
         write_beside(path, "".join(lines).encode())
-    return found
+    return nicknames
 
 
 def nicknames_in_event(path: Path, entrants: Sequence[Entrant], rng: random.Random) -> dict[str, str]:
@@ -221,14 +221,14 @@ class Edition:
 
     def entrants(self, entrants: Iterable[Entrant]) -> list[Entrant]:
         """Return the entrants, without people and files unless this edition may show them."""
-        found = [replace(entrant, name=self.names[entrant.name]) for entrant in entrants]
+        renamed = [replace(entrant, name=self.names[entrant.name]) for entrant in entrants]
         if self.shows_all:
-            return found
-        others = [Entrant(one.name, reference=one.reference, kind=one.kind) for one in found]
+            return renamed
+        others = [Entrant(one.name, reference=one.reference, kind=one.kind) for one in renamed]
         # Which of their own files plays is no secret from them.
         return [
             replace(other, entry=one.entry, class_name=one.class_name) if one.name == self.own else other
-            for one, other in zip(found, others, strict=True)
+            for one, other in zip(renamed, others, strict=True)
         ]
 
     def sections(self, entrants: Iterable[Entrant]) -> dict[str, str]:
@@ -313,8 +313,8 @@ def has_agreed(name: str, fields: Fields) -> bool:
 def _distinct(names: Mapping[str, str]) -> dict[str, str]:
     """Return the names, with a number added to those that look the same."""
     seen: dict[str, int] = {}
-    found = {}
+    distinct = {}
     for name, shown in names.items():
         seen[shown] = seen.get(shown, 0) + 1
-        found[name] = shown if seen[shown] == 1 else f"{shown} ({seen[shown]})"
-    return found
+        distinct[name] = shown if seen[shown] == 1 else f"{shown} ({seen[shown]})"
+    return distinct

@@ -83,15 +83,15 @@ def losing_move(result: GameResult, truth: Truth | None, rules: str, size: int) 
 
 
 def _before_capture(result: GameResult, rules: str, size: int) -> int | None:
-    state, found, most = new_game(ruleset(rules), size), None, 1
+    state, latest, most = new_game(ruleset(rules), size), None, 1
     for ply, turn in enumerate(result.turns):
         if turn.move == "resign":
             break
         mover = state.to_move
         state = state.after(parse_vertex(turn.move, size))
         if ply and mover == result.winner and (taken := state.captured.bit_count()) >= most:
-            found, most = ply, taken
-    return found
+            latest, most = ply, taken
+    return latest
 
 
 def questions(
@@ -174,18 +174,18 @@ def ask_again(question: LossQuestion, seat: ClassSeat, start: State) -> LosingMo
         now = played[at] if at < len(played) else "nothing"
         why = f"Where this move was returned is not known: asked again for move {at + 1}, it answered {now}."
         return LosingMove(question.key, move, why=why)
-    found = tuple(passages(_places(last), str(question.loser.folder)))
-    return LosingMove(question.key, move, found, "" if found else "Where this move was returned is not known.")
+    places = tuple(passages(_places(last), str(question.loser.folder)))
+    return LosingMove(question.key, move, places, "" if places else "Where this move was returned is not known.")
 
 
 def _places(said: Iterable[object]) -> list[tuple[str, int, str]]:
     """Return the entries that have the types of a place in a file; a submission may say anything."""
-    found = []
+    places = []
     for one in said:
         match one:
             case [str(file), int(line), str(function)]:
-                found.append((file, line, function))
-    return found
+                places.append((file, line, function))
+    return places
 
 
 # The file
@@ -198,16 +198,16 @@ def losses_path(store: Path) -> Path:
 
 def read_losses(path: Path) -> dict[str, LosingMove]:
     """Return game id -> what is known of a loss; lines that cannot be read are skipped."""
-    found: dict[str, LosingMove] = {}
+    losses: dict[str, LosingMove] = {}
     if path.is_file():
         for line in path.read_bytes().splitlines():
             try:
                 data = json.loads(line)
                 kept = tuple((str(a), int(b), str(c), int(d), [str(one) for one in e]) for a, b, c, d, e in data["passages"])
-                found[data["game"]] = LosingMove(data["key"], int(data["move"]), kept, str(data["why"]))
+                losses[data["game"]] = LosingMove(data["key"], int(data["move"]), kept, str(data["why"]))
             except (ValueError, KeyError, TypeError, OverflowError, RecursionError):
                 continue
-    return found
+    return losses
 
 
 def append_loss(path: Path, game: str, loss: LosingMove) -> None:

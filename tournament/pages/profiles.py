@@ -229,9 +229,9 @@ class Highlights:
 
     def lists(self) -> list[dict[str, object]]:
         """Return the lists that hold a game, as plain data."""
-        found = {key: [game for _, _, game in _fair(kept.values())] for key, kept in self.kept.items() if kept}
+        by_kind = {key: [game for _, _, game in _fair(kept.values())] for key, kept in self.kept.items() if kept}
         return [
-            {"key": key, "label": LABELS[key], "total": self.totals[key], "games": games} for key, games in found.items()
+            {"key": key, "label": LABELS[key], "total": self.totals[key], "games": games} for key, games in by_kind.items()
         ]
 
 

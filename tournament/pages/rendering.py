@@ -54,7 +54,7 @@ def slugs(names: Sequence[str]) -> dict[str, str]:
     That of a name in another script, or with blanks, depends on the name only: it must not become somebody else's page when a
     class grows.
     """
-    found: dict[str, str] = {}
+    slugs_by_name: dict[str, str] = {}
     taken: set[str] = set()
     for k, name in enumerate(names, 1):
         # Some file systems ignore case.
@@ -65,8 +65,8 @@ def slugs(names: Sequence[str]) -> dict[str, str]:
         while slug.casefold() in taken:
             slug += "-"
         taken.add(slug.casefold())
-        found[name] = slug
-    return found
+        slugs_by_name[name] = slug
+    return slugs_by_name
 
 
 @cache
@@ -223,5 +223,5 @@ def _stones(rows: Sequence[Sequence[int]], size: int) -> str:
     """Return 'Black at B4, C3; White at A1', or 'empty'."""
     points = [(i, j, stone) for i, row in enumerate(rows) for j, stone in enumerate(row)]
     at = [[vertex((i, j), size) for i, j, stone in points if stone == colour] for colour in (BLACK, WHITE)]
-    said = [f"{COLOUR_NAMES[colour].capitalize()} at {', '.join(found)}" for colour, found in enumerate(at, 1) if found]
+    said = [f"{COLOUR_NAMES[colour].capitalize()} at {', '.join(names)}" for colour, names in enumerate(at, 1) if names]
     return "; ".join(said) or "empty"

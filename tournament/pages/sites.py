@@ -138,19 +138,19 @@ class _Site:
     def sections(self) -> list[tuple[str, str, Markup]]:
         """Return (key, title, content) of every page, the start page first."""
         contents = self.contents
-        made = []
+        sections = []
         if contents.edition.kind != "student" and contents.graded:
-            made.append(("standings", "Marks", self._marks()))
+            sections.append(("standings", "Marks", self._marks()))
         elif contents.edition.kind != "student":
-            rows = crosstable(contents.count.found)
-            made.append(("standings", "Standings", self._standings()))
-            made.append(("crosstable", "Crosstable", self.pages.section("crosstable.html", rows=rows)))
+            rows = crosstable(contents.count.standings)
+            sections.append(("standings", "Standings", self._standings()))
+            sections.append(("crosstable", "Crosstable", self.pages.section("crosstable.html", rows=rows)))
         if contents.sections:
-            made.append((LEADERBOARD, "Leaderboard", self._leaderboard()))
-        made += [(f"player/{line.name}", line.name, self._player(line)) for line in contents.lines]
+            sections.append((LEADERBOARD, "Leaderboard", self._leaderboard()))
+        sections += [(f"player/{line.name}", line.name, self._player(line)) for line in contents.lines]
         game = Markup(game_markup(contents.edition.shows_logs))
-        made.append(("games", "Games", self.pages.section("games.html", game=game)))
-        return made
+        sections.append(("games", "Games", self.pages.section("games.html", game=game)))
+        return sections
 
     def csv(self) -> tuple[str, str]:
         """Return the name and the text of the file with the table of the start page; '' for none."""
@@ -159,22 +159,22 @@ class _Site:
             return "", ""
         if contents.graded and contents.rubric is not None:
             return "grades.csv", grades_csv(contents.count.grades, contents.rubric)
-        return "standings.csv", standings_csv(contents.count.found.players, contents.count.rated)
+        return "standings.csv", standings_csv(contents.count.standings.players, contents.count.rated)
 
     def _marks(self) -> Markup:
         contents, rubric = self.contents, self.contents.rubric
         assert rubric is not None
-        found = contents.count.grades
+        grades = contents.count.grades
         return self.pages.section(
             "marks.html",
             lead=f"{rubric.title}: {contents.event.per_opponent}, {show_points(rubric.full)} points at most.",
             note=contents.note,
-            figures=figures(found),
-            distribution=distribution(found, rubric.full),
+            figures=figures(grades),
+            distribution=distribution(grades, rubric.full),
             lines=contents.marks,
-            worths=worths(found, rubric),
+            worths=worths(grades, rubric),
             deadline=words(rubric.deadline) if rubric.deadline is not None else "",
-            dated=any(grade.late is not None for grade in found),
+            dated=any(grade.late is not None for grade in grades),
             met={line.name for line in contents.lines},
             few=OPEN,
             undecided=_UNDECIDED if contents.event.until_decided else _REACHES,
@@ -233,10 +233,10 @@ class _Site:
         )  # fmt: skip
 
     def _player(self, line: Line) -> Markup:
-        contents, found, rubric = self.contents, self.contents.count.found, self.contents.rubric
+        contents, ranking, rubric = self.contents, self.contents.count.standings, self.contents.rubric
         profile = contents.profiles[line.name]
-        best, worst = strongest_and_weakest(found, line.name)
-        tally = next(one.tally for one in found.players if one.name == line.name)
+        best, worst = strongest_and_weakest(ranking, line.name)
+        tally = next(one.tally for one in ranking.players if one.name == line.name)
         values: dict[str, Any] = {
             "line": line,
             "mark": next((mark for mark in contents.marks if mark.name == line.name), None),
@@ -252,7 +252,7 @@ class _Site:
             "phases": list(zip(PHASE_LABELS, line.phases, strict=True)) if line.phases else [],
             "best": best,
             "worst": worst,
-            "opponents": opponents(found, line.name),
+            "opponents": opponents(ranking, line.name),
             "times": histogram(profile.times, BIN_LABELS, "Answers by the time they took"),
             "profile": profile,
             "timed_out": any(fault.timed_out is not None for fault in profile.faults.values()),
@@ -456,8 +456,8 @@ def write_students(pages: Iterable[Contents], entrants: Iterable[Entrant], out: 
         whose = student_of(student, of_name[student].fields)
         write_single(contents, out / files[whose])
         points, full = next(((mark.points if mark.grade.played else "", mark.full) for mark in contents.marks), ("", ""))
-        said = dict(of_name[student].fields)
-        cells = [said.get(column, "") for column in headers.values()]
+        fields = dict(of_name[student].fields)
+        cells = [fields.get(column, "") for column in headers.values()]
         lines.append(csv_line([whose, "; ".join(of_name[student].students), points, full, files[whose], *cells]))
     write_beside(out / LIST, "".join(lines).encode())
     return len(lines) - 1

@@ -62,15 +62,15 @@ def share_of(score: Score) -> float:
     return (score.wins + score.ties / 2) / score.games if score.games else 0.0
 
 
-def lines(found: Standings, rated: Ratings | None, profiles: Mapping[str, Profile], tags: Mapping[str, str]) -> list[Line]:
+def lines(ranking: Standings, rated: Ratings | None, profiles: Mapping[str, Profile], tags: Mapping[str, str]) -> list[Line]:
     """Return the standings, best first, of the players who have a profile. tags: name -> what is said of it, of all but
     submissions."""
     of_name = {one.name: one for one in rated.players} if rated is not None else {}
     bounds = min((one.low for one in of_name.values()), default=0.0), max((one.high for one in of_name.values()), default=1.0)
-    order = [one.name for one in found.players]
+    order = [one.name for one in ranking.players]
     known = any(phase.known for profile in profiles.values() for phase in profile.phases)
     made = []
-    for one in found.players:
+    for one in ranking.players:
         if one.name not in profiles:
             continue
         rating, total = of_name.get(one.name), one.tally.total
@@ -89,7 +89,7 @@ def lines(found: Standings, rated: Ratings | None, profiles: Mapping[str, Profil
                 one.tally.forfeits.total(),
                 rating,
                 interval_bar(rating.low, rating.rating, rating.high, bounds) if rating is not None else Markup(),
-                _bars(found, one, order),
+                _bars(ranking, one, order),
                 profiles[one.name].phases if known else (),
                 one.tally.mean,
             )
@@ -97,10 +97,10 @@ def lines(found: Standings, rated: Ratings | None, profiles: Mapping[str, Profil
     return made
 
 
-def _bars(found: Standings, one: Standing, order: Sequence[str]) -> Markup:
+def _bars(ranking: Standings, one: Standing, order: Sequence[str]) -> Markup:
     shares = []
     for name in order:
-        tally = found.tallies.get((one.name, name))
+        tally = ranking.tallies.get((one.name, name))
         shares.append(None if tally is None else share_of(tally.total))
     met = [share for share in shares if share is not None]
     ahead = sum(share > 0.5 for share in met)
@@ -111,9 +111,9 @@ def _rate(score: Score) -> str:
     return f"{100 * score.wins / score.games:.0f} %" if score.games else "–"
 
 
-def cell(found: Standings, player: str, opponent: str) -> Cell | None:
+def cell(ranking: Standings, player: str, opponent: str) -> Cell | None:
     """Return one cell of the crosstable; None if the two did not meet."""
-    tally = found.tallies.get((player, opponent))
+    tally = ranking.tallies.get((player, opponent))
     if tally is None:
         return None
     total = tally.total
@@ -121,24 +121,24 @@ def cell(found: Standings, player: str, opponent: str) -> Cell | None:
     return Cell(opponent, total.text(), share, round(_HEAT * share), tally)
 
 
-def crosstable(found: Standings) -> list[tuple[str, list[Cell | None]]]:
+def crosstable(ranking: Standings) -> list[tuple[str, list[Cell | None]]]:
     """Return the rows, (player, cells). Rows and cells are in the order of the standings."""
-    names = [one.name for one in found.players]
-    return [(name, [cell(found, name, other) for other in names]) for name in names]
+    names = [one.name for one in ranking.players]
+    return [(name, [cell(ranking, name, other) for other in names]) for name in names]
 
 
-def opponents(found: Standings, name: str) -> list[Cell]:
+def opponents(ranking: Standings, name: str) -> list[Cell]:
     """Return a player's games against each opponent, in the order of the standings."""
-    return [one for other in found.players if (one := cell(found, name, other.name)) is not None]
+    return [one for other in ranking.players if (one := cell(ranking, name, other.name)) is not None]
 
 
-def strongest_and_weakest(found: Standings, name: str) -> tuple[list[Cell], list[Cell]]:
+def strongest_and_weakest(ranking: Standings, name: str) -> tuple[list[Cell], list[Cell]]:
     """Return up to three opponents the player beat, strongest first, and up to three they lost to, weakest first.
 
     To beat somebody is to win more than half of the games against them, to lose is to win less; a tie is half a win.
     """
-    place = {one.name: one.rank for one in found.players}
-    cells = opponents(found, name)
+    place = {one.name: one.rank for one in ranking.players}
+    cells = opponents(ranking, name)
     beaten = [one for one in cells if share_of(one.tally.total) > 0.5]
     lost = [one for one in cells if share_of(one.tally.total) < 0.5]
     return (
@@ -247,11 +247,11 @@ class Worth:
     full: int
 
 
-def mark_lines(found: Sequence[Grade], rubric: Rubric, profiles: Mapping[str, Profile]) -> list[MarkLine]:
+def mark_lines(grades: Sequence[Grade], rubric: Rubric, profiles: Mapping[str, Profile]) -> list[MarkLine]:
     """Return the submissions, most points first, then the refused ones, and last those that have not played yet."""
     made: list[MarkLine] = []
     known = any(phase.known for profile in profiles.values() for phase in profile.phases)
-    for place, grade in enumerate(by_points(found), 1):
+    for place, grade in enumerate(by_points(grades), 1):
         shared = made and made[-1].grade.points == grade.points
         rank = 0 if grade.refused or not grade.played else made[-1].rank if shared else place
         parts = zip(rubric.opponents, grade.parts, strict=True)
@@ -312,34 +312,34 @@ def _heat(points: Fraction, full: Fraction) -> int:
     return round(_HEAT * points / full) if full else 0
 
 
-def worths(found: Sequence[Grade], rubric: Rubric) -> list[Worth]:
+def worths(grades: Sequence[Grade], rubric: Rubric) -> list[Worth]:
     """Return the rubric's reference players, and how they did."""
     made = []
     for opponent in rubric.opponents:
-        parts = [part for grade in found for part in grade.parts if part.opponent == opponent.name and part.tally.total.games]
+        parts = [part for grade in grades for part in grade.parts if part.opponent == opponent.name and part.tally.total.games]
         full = sum(part.points == part.full for part in parts)
         words = [band.words for band in opponent.bands]
-        made.append(Worth(opponent.name, show_points(opponent.full), words, against(found, opponent.name), full))
+        made.append(Worth(opponent.name, show_points(opponent.full), words, against(grades, opponent.name), full))
     return made
 
 
-def distribution(found: Sequence[Grade], full: Fraction) -> Markup:
+def distribution(grades: Sequence[Grade], full: Fraction) -> Markup:
     """Return a histogram of the points of all who have played, in BINS equal parts of the full ones, which are in the last."""
     counts = [0] * BINS
-    for grade in (grade for grade in found if grade.played):
+    for grade in (grade for grade in grades if grade.played):
         counts[min(BINS - 1, int(BINS * grade.points / full)) if full else 0] += 1
     labels = [f"{show_points(full * k / BINS)}–{show_points(full * (k + 1) / BINS)}" for k in range(BINS)]
     return histogram(counts, labels, "Submissions by their points")
 
 
-def figures(found: Sequence[Grade]) -> list[tuple[str, str]]:
+def figures(grades: Sequence[Grade]) -> list[tuple[str, str]]:
     """Return what there is to say of all points, as (label, value)."""
-    points = [float(grade.points) for grade in found if grade.played]
-    said = [("Submissions", str(len(found)))]
-    said += [("Not played yet", str(len(found) - len(points)))] if len(points) < len(found) else []
+    points = [float(grade.points) for grade in grades if grade.played]
+    said = [("Submissions", str(len(grades)))]
+    said += [("Not played yet", str(len(grades) - len(points)))] if len(points) < len(grades) else []
     if points:
         said += [("Mean", f"{statistics.fmean(points):.1f}"), ("Median", f"{statistics.median(points):g}")]
-    said.append(("Refused", str(sum(bool(grade.refused) for grade in found))))
-    said.append(("With forfeits", str(sum(bool(grade.whole.forfeits.total()) for grade in found))))
-    said.append(("Left open", str(sum(any(part.uncertain for part in grade.parts) for grade in found))))
+    said.append(("Refused", str(sum(bool(grade.refused) for grade in grades))))
+    said.append(("With forfeits", str(sum(bool(grade.whole.forfeits.total()) for grade in grades))))
+    said.append(("Left open", str(sum(any(part.uncertain for part in grade.parts) for grade in grades))))
     return said

@@ -148,16 +148,16 @@ def truth_path(store: Path) -> Path:
 
 def read_truths(path: Path) -> dict[str, Truth]:
     """Return game key -> truth; lines that cannot be read are skipped."""
-    found: dict[str, Truth] = {}
+    truths: dict[str, Truth] = {}
     if path.is_file():
         with path.open("rb") as file:
             for line in file:
                 try:
                     data = json.loads(line)
-                    found[data["key"]] = truth_of_fields(data)
+                    truths[data["key"]] = truth_of_fields(data)
                 except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError):
                     continue
-    return found
+    return truths
 
 
 def fields_of(truth: Truth) -> dict[str, Any]:
@@ -185,12 +185,12 @@ def missing(
     games: Iterable[Sequence[Turn]], rules: str, size: int, known: dict[str, Truth], seconds: float
 ) -> dict[str, Sequence[Turn]]:
     """Return key -> moves of the games to be computed: unknown ones, and incomplete ones that had less time than `seconds`."""
-    found: dict[str, Sequence[Turn]] = {}
+    unsolved: dict[str, Sequence[Turn]] = {}
     for turns in games:
         truth = truth_of(turns, rules, size, known)
         if turns and (truth is None or (not truth.complete and truth.seconds < seconds)):
-            found.setdefault(game_key(rules, size, turns), turns)
-    return found
+            unsolved.setdefault(game_key(rules, size, turns), turns)
+    return unsolved
 
 
 def truth_of(turns: Sequence[Turn], rules: str, size: int, known: Mapping[str, Truth]) -> Truth | None:
@@ -342,16 +342,16 @@ def truths_from(
                     under_way[address] = _Task(key, clock(), link.submit(address, look, question, key, moves))
             wait([task.future for task in under_way.values()], 0.05, FIRST_COMPLETED)
             for address, task in list(under_way.items()):
-                found = None
+                truth = None
                 if task.future.done():
-                    found = _take(pool, address, task, wanted[task.key])
+                    truth = _take(pool, address, task, wanted[task.key])
                 elif clock() - task.began > longest:
                     pool.refuse(address, "it takes longer than any game can")
                 elif address in present:
                     continue
                 del under_way[address]
-                if found is not None:
-                    yield task.key, found
+                if truth is not None:
+                    yield task.key, truth
                     continue
                 task.future.cancel()
                 left.append(task.key)
@@ -379,12 +379,12 @@ def _take(pool: ClusterPool, address: str, task: _Task, turns: Sequence[Turn]) -
 
 def _truth_in(reply: bytes, key: str, turns: Sequence[Turn]) -> Truth:
     """Return the truth about a game that a reply holds. Raises NonsenseError."""
-    found = unpack_reply(reply)
-    if "failed" in found:
-        raise NonsenseError(f"it says: {str(found['failed'])[:500]!r}")
-    if found.get("key") == key:
+    reply_fields = unpack_reply(reply)
+    if "failed" in reply_fields:
+        raise NonsenseError(f"it says: {str(reply_fields['failed'])[:500]!r}")
+    if reply_fields.get("key") == key:
         with suppress(ValueError, KeyError, TypeError, AttributeError, OverflowError):
-            truth = truth_of_fields(found["truth"])
+            truth = truth_of_fields(reply_fields["truth"])
             if len(truth.winners) == len(turns) + 1:
                 return truth
     raise NonsenseError("it has sent something else than was asked for: expected the truth about a game")

@@ -173,41 +173,42 @@ _ABREAST = 6
 _NOTHING = "-"
 
 
-def table(found: Sequence[Findings]) -> str:
+def table(profiles: Sequence[Findings]) -> str:
     """Return what a terminal shows: a line for each probe and figure, a column for each player, a few abreast."""
     from tabulate import tabulate
 
     blocks = []
-    for start in range(0, len(found), _ABREAST):
-        part = found[start : start + _ABREAST]
+    for start in range(0, len(profiles), _ABREAST):
+        part = profiles[start : start + _ABREAST]
         header = ["", "the player ...", *(one.name for one in part)]
         align = ["left", "left", *["right"] * len(part)]
         blocks.append(tabulate(list(_rows(part)), header, disable_numparse=True, colalign=align))
     return "\n\n".join(blocks)
 
 
-def _rows(found: Sequence[Findings]) -> Iterator[list[str]]:
-    for same in zip(*(one.probes for one in found), strict=True):
+def _rows(profiles: Sequence[Findings]) -> Iterator[list[str]]:
+    for same in zip(*(one.probes for one in profiles), strict=True):
         yield [same[0].probe.name, same[0].probe.says, *(f"{one.passed}/{one.of}" for one in same)]
-    yield ["all", "keeps the win", *(f"{one.passed}/{one.of}" for one in found)]
-    for parts in zip(*(one.phases for one in found), strict=True):
+    yield ["all", "keeps the win", *(f"{one.passed}/{one.of}" for one in profiles)]
+    for parts in zip(*(one.phases for one in profiles), strict=True):
         yield ["stones lost", f"loses a game in {parts[0].name}", *(_figure(one.a_game, 1) for one in parts)]
-    yield ["symmetric", "plays an image of a position alike", *(f"{one.alike}/{one.images}" for one in found)]
-    yield ["by chance", "plays otherwise with another seed", *(f"{one.by_chance}/{one.symmetric}" for one in found)]
-    yield ["seconds", "takes for an answer, median", *(_figure(one.median_seconds, 3) for one in found)]
-    yield ["", "takes for the longest", *(_figure(one.longest_seconds, 3) for one in found)]
-    yield ["faults", "gives no legal answer in time", *(str(sum(count for count, _ in one.faults.values())) for one in found)]
+    yield ["symmetric", "plays an image of a position alike", *(f"{one.alike}/{one.images}" for one in profiles)]
+    yield ["by chance", "plays otherwise with another seed", *(f"{one.by_chance}/{one.symmetric}" for one in profiles)]
+    yield ["seconds", "takes for an answer, median", *(_figure(one.median_seconds, 3) for one in profiles)]
+    yield ["", "takes for the longest", *(_figure(one.longest_seconds, 3) for one in profiles)]
+    faults = [sum(count for count, _ in one.faults.values()) for one in profiles]
+    yield ["faults", "gives no legal answer in time", *map(str, faults)]
 
 
 def _figure(value: float | None, digits: int) -> str:
     return _NOTHING if value is None else f"{value:.{digits}f}"
 
 
-def remarks(found: Findings) -> list[str]:
+def remarks(player: Findings) -> list[str]:
     """Return a line for each kind of fault, and one if positions could not be asked."""
-    lines = [f"{found.name}: {kind} in {_positions(count)}, the first: {why}" for kind, (count, why) in found.faults.items()]
-    if found.void:
-        lines.append(f"{found.name}: {_positions(found.void)} could not be asked, which is not its fault")
+    lines = [f"{player.name}: {kind} in {_positions(count)}, the first: {why}" for kind, (count, why) in player.faults.items()]
+    if player.void:
+        lines.append(f"{player.name}: {_positions(player.void)} could not be asked, which is not its fault")
     return lines
 
 
@@ -231,10 +232,10 @@ def _describe_miss(miss: Miss) -> str:
     return f"{COLOUR_NAMES[miss.position.to_move]} to move played {miss.played}{cost}; what wins: {miss.better}"
 
 
-def sgf(found: Sequence[Findings]) -> str:
+def sgf(profiles: Sequence[Findings]) -> str:
     """Return every missed position as a game that leads to it, in one collection; a comment says what was played there."""
     games = []
-    for one in found:
+    for one in profiles:
         for finding in one.probes:
             games += [_game(one.name, finding, miss) for miss in finding.misses]
     return "".join(write_sgf(game) + "\n" for game in games)
@@ -253,28 +254,30 @@ def _placement(move: Move) -> Point | None:
     return move
 
 
-def document(found: Sequence[Findings], rules: str, seed: int) -> str:
+def document(profiles: Sequence[Findings], rules: str, seed: int) -> str:
     """Return all findings as JSON: one object with the rules, the size, the seed and a profile for each player."""
-    return json.dumps({"rules": rules, "size": SIZE, "seed": seed, "profiles": [_profile(one) for one in found]}, indent=1)
+    return json.dumps({"rules": rules, "size": SIZE, "seed": seed, "profiles": [_profile(one) for one in profiles]}, indent=1)
 
 
-def _profile(found: Findings) -> dict[str, Any]:
+def _profile(player: Findings) -> dict[str, Any]:
     return {
-        "name": found.name,
-        "digest": found.digest,
-        "tier": found.tier,
-        "passed": found.passed,
-        "of": found.of,
-        "probes": [_probe_data(one) for one in found.probes],
+        "name": player.name,
+        "digest": player.digest,
+        "tier": player.tier,
+        "passed": player.passed,
+        "of": player.of,
+        "probes": [_probe_data(finding) for finding in player.probes],
         "phases": [
-            {"name": one.name, "positions": one.moved + one.without, "faults": one.without, "stones": one.stones,
-             "best_moves": one.best, "stones_a_game": None if one.a_game is None else round(one.a_game, 3)}
-            for one in found.phases
+            {"name": phase.name, "positions": phase.moved + phase.without, "faults": phase.without, "stones": phase.stones,
+             "best_moves": phase.best, "stones_a_game": None if phase.a_game is None else round(phase.a_game, 3)}
+            for phase in player.phases
         ],
-        "symmetric": {"alike": found.alike, "images": found.images, "by_chance": found.by_chance, "positions": found.symmetric},
-        "seconds": {"median": found.median_seconds, "longest": found.longest_seconds},
-        "faults": {str(kind): {"positions": count, "first": why} for kind, (count, why) in found.faults.items()},
-        "void": found.void,
+        "symmetric": {
+            "alike": player.alike, "images": player.images, "by_chance": player.by_chance, "positions": player.symmetric,
+        },
+        "seconds": {"median": player.median_seconds, "longest": player.longest_seconds},
+        "faults": {str(kind): {"positions": count, "first": why} for kind, (count, why) in player.faults.items()},
+        "void": player.void,
     }  # fmt: skip
 
 

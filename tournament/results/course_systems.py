@@ -88,7 +88,7 @@ class Person:
 class People:
     """Everybody who can be told apart, and for all others one line that says why they are left out."""
 
-    found: tuple[Person, ...]
+    persons: tuple[Person, ...]
     left_out: tuple[str, ...]
 
 
@@ -105,7 +105,7 @@ def people(grades: Sequence[Grade], system: str) -> People:
         wanted = " and ".join([" or ".join(shape.identifiers), *shape.needed])
         got = printable(", ".join(columns), 200) or "no columns but names"
         raise BadRosterError(f"{system}: expected a roster with the columns {wanted}, got {got}")
-    found: list[Person] = []
+    persons: list[Person] = []
     left_out: list[str] = []
     for grade in grades:
         of_one = _people(grade, places, tuple(shape.identifiers))
@@ -113,10 +113,10 @@ def people(grades: Sequence[Grade], system: str) -> People:
         if why_not:
             left_out.append(f"{grade.person}: left out: {why_not}")
         else:
-            found += of_one
-    _check_apart(found, tuple(shape.identifiers), system)
-    left_out += dict.fromkeys(f"{one.grade.person}: left out: not played yet" for one in found if not one.grade.played)
-    return People(tuple(one for one in found if one.grade.played), tuple(left_out))
+            persons += of_one
+    _check_apart(persons, tuple(shape.identifiers), system)
+    left_out += dict.fromkeys(f"{one.grade.person}: left out: not played yet" for one in persons if not one.grade.played)
+    return People(tuple(one for one in persons if one.grade.played), tuple(left_out))
 
 
 def _place(columns: Iterable[str], known: Sequence[str]) -> str:
@@ -143,9 +143,9 @@ def _why_not(person: Person, identifiers: Sequence[str]) -> str:
     return f"a spreadsheet would take {changed[0]!r} for a formula" if changed else ""
 
 
-def _check_apart(found: Iterable[Person], identifiers: Sequence[str], system: str) -> None:
+def _check_apart(persons: Iterable[Person], identifiers: Sequence[str], system: str) -> None:
     taken: dict[tuple[str, str], str] = {}
-    for person in found:
+    for person in persons:
         for name in identifiers:
             text = person.cells[name]
             other = taken.setdefault((name, text.casefold()), person.grade.person)
@@ -154,20 +154,20 @@ def _check_apart(found: Iterable[Person], identifiers: Sequence[str], system: st
                 raise BadRosterError(f"{system}: expected a {name} of its own for each student, but {both}")
 
 
-def canvas_csv(found: Iterable[Person], assignment: str, full: str) -> str:
+def canvas_csv(persons: Iterable[Person], assignment: str, full: str) -> str:
     """Return the file for Canvas's gradebook. assignment: the column's name; full: the points possible."""
     columns = [*SYSTEMS["canvas"].identifiers, *SYSTEMS["canvas"].needed]
     lines = [csv_line(["Student", *columns, assignment])]
     lines.append(csv_line([_POINTS_POSSIBLE, *[""] * len(columns), full]))
-    lines += [csv_line([one.student, *(one.cells[name] for name in columns), one.grade.points]) for one in found]
+    lines += [csv_line([one.student, *(one.cells[name] for name in columns), one.grade.points]) for one in persons]
     return "".join(lines)
 
 
-def moodle_csv(found: Iterable[Person], assignment: str) -> str:
+def moodle_csv(persons: Iterable[Person], assignment: str) -> str:
     """Return the file for Moodle's import of grades. Whoever imports it says which column is which."""
     columns = list(SYSTEMS["moodle"].identifiers)
     lines = [csv_line(["Name", *columns, assignment, f"{assignment} (Feedback)"])]
-    for one in found:
+    for one in persons:
         cells = [one.cells[name] for name in columns]
         lines.append(csv_line([one.student, *cells, one.grade.points, _in_a_line(one.grade)]))
     return "".join(lines)
@@ -181,14 +181,14 @@ def _in_a_line(grade: Grade) -> str:
     return "; ".join([parts, *late_lines(grade)])
 
 
-def vocareum_files(found: Iterable[Person]) -> dict[str, str]:
+def vocareum_files(persons: Iterable[Person]) -> dict[str, str]:
     """Return path -> contents: a folder for each submission with `grade.csv` and `report.txt`, and the list of whose they are.
 
     The criteria have the names of the rubric's opponents, and `late`.
     """
     files: dict[str, str] = {}
     lines = [csv_line(["Email", "Name", "grade_file", "report_file"])]
-    for one in found:
+    for one in persons:
         grade = one.grade
         paths = (f"{grade.person}/grade.csv", f"{grade.person}/report.txt")
         files[paths[0]], files[paths[1]] = vocareum_grade(grade), vocareum_report(grade)

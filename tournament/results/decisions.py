@@ -154,16 +154,16 @@ def _both(before: list[T], nothing: T) -> Iterator[tuple[T, T]]:
 @cache
 def _ends(plan: LookPlan) -> dict[tuple[int, int], End]:
     """Return all ways in which the games of a plan with bounds can end, by (games, wins)."""
-    found = {}
+    ends = {}
     paths, first = [1, 1], [0, 1]
     for games in range(1, plan.looks[-1] + 1):
         if games > 1:
             paths, first = ([lost + won for lost, won in _both(before, 0)] for before in (paths, first))
         for wins in range(games + 1) if games in plan.looks else ():
             if paths[wins] and plan.due(wins, games) == games:
-                found[games, wins] = End(games, wins, paths[wins], first[wins])
+                ends[games, wins] = End(games, wins, paths[wins], first[wins])
                 paths[wins] = first[wins] = 0
-    return found
+    return ends
 
 
 @cache

@@ -71,10 +71,10 @@ def _until_decided(event: Event, rubric: Rubric, pairs: Sequence[Pairing], rows:
 def _deciding(event: Event, pairs: Sequence[Pairing], rows: Iterable[GameRow]) -> list[Pairing]:
     """Return the pairings with more games where they decide most, once the games that all pairs have are played."""
     first = {game for pairing in pairs for game in pairing.ids}
-    found = [row for row in rows if row.id in first]
-    if len(found) < len(first):
+    looked = [row for row in rows if row.id in first]
+    if len(looked) < len(first):
         return list(pairs)
-    more = deciding_games(count(found), event.deciding)
+    more = deciding_games(count(looked), event.deciding)
     return [pairing.due(pairing.games + more.get(frozenset((pairing.one, pairing.other)), 0)) for pairing in pairs]
 
 
@@ -106,9 +106,9 @@ def _in_rounds(most: int, pairs: Sequence[Pairing], rows: Sequence[GameRow], key
     number = max((one for one, _ in stored), default=1)
     of_pair = {_of(pairing): pairing for pairing in pairs}
     due = [replace(of_pair[pair], round=one) for one, pair in stored if pair in of_pair]
-    taken = {name for one, pair in stored if one == number for name in pair}
+    drawn = {name for one, pair in stored if one == number for name in pair}
     before = [row for row in rows if round_of[row.id] < number]
-    due += _next_round(number, most, pairs, before, taken, key)
+    due += _next_round(number, most, pairs, before, drawn, key)
     ids = {game: pairing for pairing in due for game in pairing.ids}
     if ids.keys() <= {*round_of, *void}:
         void_pairs = {_of(ids[game]) for game in void if game in ids}
@@ -117,14 +117,14 @@ def _in_rounds(most: int, pairs: Sequence[Pairing], rows: Sequence[GameRow], key
 
 
 def _next_round(
-    number: int, most: int, pairs: Sequence[Pairing], before: Sequence[GameRow], taken: Collection[str], key: Key
+    number: int, most: int, pairs: Sequence[Pairing], before: Sequence[GameRow], drawn: Collection[str], key: Key
 ) -> list[Pairing]:
     """Return who meets whom in a round; none if nobody lacks opponents whom they have not met.
 
-    most: how many opponents everybody has. before: the games of earlier rounds. taken: who has games in this one already.
+    most: how many opponents everybody has. before: the games of earlier rounds. drawn: who has games in this one already.
     """
     names = {name for pairing in pairs for name in (pairing.one, pairing.other)}
-    if len(names - {*taken}) < 2:
+    if len(names - {*drawn}) < 2:
         return []
     tallies = count(before)
     met = Counter(player for player, _ in tallies)
@@ -140,13 +140,13 @@ def _next_round(
         pairing for pairing in pairs
         if min(met[pairing.one], met[pairing.other]) < most and (pairing.one, pairing.other) not in tallies
     ]  # fmt: skip
-    made, busy = list[Pairing](), set(taken)
+    round_pairs, busy = list[Pairing](), set(drawn)
     # Without the pairs that it has made already this makes the same others, since each takes the nearest who are free.
     for pairing in sorted(possible, key=order):
         if pairing.one not in busy and pairing.other not in busy:
-            made.append(replace(pairing, round=number))
+            round_pairs.append(replace(pairing, round=number))
             busy |= {pairing.one, pairing.other}
-    return made
+    return round_pairs
 
 
 def _of(pairing: Pairing) -> frozenset[str]:

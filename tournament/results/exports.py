@@ -88,7 +88,7 @@ def roster_headers(everybody: Iterable[Fields], taken: Collection[str], prefix: 
 
 def record(result: GameResult, extras: Extras) -> dict[str, Any]:
     """Return a game as plain data for JSON, and, with its lists joined, for a line of CSV."""
-    found: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "id": result.spec.id,
         "black": result.spec.black,
         "white": result.spec.white,
@@ -103,18 +103,18 @@ def record(result: GameResult, extras: Extras) -> dict[str, Any]:
     }
     if extras.times:
         for name in _TIMES:
-            found[f"{name}_seconds"] = [round(getattr(turn.spent, name), 6) for turn in result.turns]
+            fields[f"{name}_seconds"] = [round(getattr(turn.spent, name), 6) for turn in result.turns]
         for name in _TIMES:
-            found[f"last_{name}_seconds"] = None if result.last is None else round(getattr(result.last.spent, name), 6)
+            fields[f"last_{name}_seconds"] = None if result.last is None else round(getattr(result.last.spent, name), 6)
     if extras.machine:
-        found["tier"] = result.tier
-        found["replays"] = result.replays
-        found["notes"] = [printable(note, _TEXT_CHARACTERS) for note in result.notes]
+        fields["tier"] = result.tier
+        fields["replays"] = result.replays
+        fields["notes"] = [printable(note, _TEXT_CHARACTERS) for note in result.notes]
     if extras.logs:
         texts = {"evidence": result.evidence, "black_log": result.black_log, "white_log": result.white_log}
         lines = {name: text[:_LOG_CHARACTERS].splitlines() for name, text in texts.items()}
-        found |= {name: [printable(line, _TEXT_CHARACTERS) for line in of_text] for name, of_text in lines.items()}
-    return found
+        fields |= {name: [printable(line, _TEXT_CHARACTERS) for line in of_text] for name, of_text in lines.items()}
+    return fields
 
 
 def write_csv(results: Iterable[GameResult], path: Path, extras: Extras, entrants: Sequence[Entrant] = ()) -> int:
@@ -129,10 +129,10 @@ def write_csv(results: Iterable[GameResult], path: Path, extras: Extras, entrant
         file.write(csv_line([*header, *(name for _, headers in sides for name in headers)]).encode())
         for result in results:
             number += 1
-            found = record(result, extras)
-            joined = [" ".join(map(str, value)) if isinstance(value, list) else value for value in found.values()]
+            written = record(result, extras)
+            joined = [" ".join(map(str, value)) if isinstance(value, list) else value for value in written.values()]
             for side, headers in sides:
-                said = dict(fields.get(found[side], ()))
+                said = dict(fields.get(written[side], ()))
                 joined += [said.get(column, "") for column in headers.values()]
             file.write(csv_line("" if value is None else value for value in joined).encode())
     return number

@@ -40,7 +40,7 @@ _FORFEITS = [reason for reason in Termination if reason.is_forfeit]
 
 
 def write_grade_reports(
-    found: Sequence[Grade], rubric: Rubric, event: Event, out: Path | None, machine: Machine = USUAL
+    grades: Sequence[Grade], rubric: Rubric, event: Event, out: Path | None, machine: Machine = USUAL
 ) -> str:
     """Return the text to be printed. Unless `out` is None, create that folder and write `grades.csv` and `grades.json` there.
 
@@ -51,13 +51,13 @@ def write_grade_reports(
         if rubric.deadline is not None:
             about["deadline"] = words(rubric.deadline)
         files = {
-            "grades.csv": grades_csv(found, rubric).encode(),
-            "grades.json": json_bytes({**about, "grades": grades_json(found)}),
+            "grades.csv": grades_csv(grades, rubric).encode(),
+            "grades.json": json_bytes({**about, "grades": grades_json(grades)}),
         }
         out.mkdir(parents=True, exist_ok=True)
         for name, data in files.items():
             write_beside(out / name, data)
-    return grades_text(found, rubric, event)
+    return grades_text(grades, rubric, event)
 
 
 def json_bytes(value: object) -> bytes:
@@ -68,7 +68,7 @@ def json_bytes(value: object) -> bytes:
 # Text
 
 
-def grades_text(found: Sequence[Grade], rubric: Rubric, event: Event) -> str:
+def grades_text(grades: Sequence[Grade], rubric: Rubric, event: Event) -> str:
     """Return grades as a table, with notes below it."""
     opponents = [opponent.name for opponent in rubric.opponents]
     before = ["before", "late"] if rubric.deadline is not None else []
@@ -77,32 +77,32 @@ def grades_text(found: Sequence[Grade], rubric: Rubric, event: Event) -> str:
     lines = [
         f"{rubric.title}: {event.per_opponent}, {full} points at most",
         *([words(rubric.deadline)] if rubric.deadline is not None else []),
-        *([OPEN] if any(part.tally.total.games for grade in found for part in grade.parts) else []),
+        *([OPEN] if any(part.tally.total.games for grade in grades for part in grade.parts) else []),
         "",
-        terminal_table([_line(grade, rubric) for grade in found], header, _alignment(rubric)),
+        terminal_table([_line(grade, rubric) for grade in grades], header, _alignment(rubric)),
     ]
-    parts = [part for grade in found for part in grade.parts]
+    parts = [part for grade in grades for part in grade.parts]
     if any(part.uncertain for part in parts):
         undecided = f"undecided after {event.games} games" if event.until_decided else "the 95 % interval reaches across"
         lines += ["", f"~ close to a threshold ({undecided}): other seeds might give other points"]
-    lines += _open_marks(found, rubric)
-    if not all(grade.complete for grade in found):
+    lines += _open_marks(grades, rubric)
+    if not all(grade.complete for grade in grades):
         lines += ["", "* games are missing; these points are not final"]
-    lines += [""] if any(grade.refused or grade.over_budget for grade in found) else []
-    lines += [f"{grade.name}: {printable(grade.refused, 300)}" for grade in found if grade.refused]
+    lines += [""] if any(grade.refused or grade.over_budget for grade in grades) else []
+    lines += [f"{grade.name}: {printable(grade.refused, 300)}" for grade in grades if grade.refused]
     lines += [
         f"{grade.name}: all games took {grade.whole.seconds:.0f} s, the rubric allows {rubric.seconds} s"
-        for grade in found
+        for grade in grades
         if grade.over_budget
     ]
-    said = [f"{grade.person}: {line}" for grade in found for line in late_lines(grade)]
+    said = [f"{grade.person}: {line}" for grade in grades for line in late_lines(grade)]
     lines += ["", *said] if said else []
     return "\n".join(lines)
 
 
-def _open_marks(found: Sequence[Grade], rubric: Rubric) -> list[str]:
+def _open_marks(grades: Sequence[Grade], rubric: Rubric) -> list[str]:
     """Return the marks that other seeds are most likely to change, as a table with a line above it."""
-    pairs = [(grade, opponent, part) for grade in found for opponent, part in zip(rubric.opponents, grade.parts, strict=True)]
+    pairs = [(grade, opponent, part) for grade in grades for opponent, part in zip(rubric.opponents, grade.parts, strict=True)]
     pairs = sorted((pair for pair in pairs if pair[2].other >= OPEN_SHARE), key=lambda pair: -pair[2].other)
     if not pairs:
         return []
@@ -118,9 +118,9 @@ def _open_marks(found: Sequence[Grade], rubric: Rubric) -> list[str]:
     return ["", f"The most open marks{more}:", "", table]
 
 
-def rubric_text(found: Sequence[Grade], rubric: Rubric) -> str:
+def rubric_text(grades: Sequence[Grade], rubric: Rubric) -> str:
     """Return what each opponent's games are worth, in words, and how the reference players did against these submissions."""
-    tallies = {opponent.name: against(found, opponent.name) for opponent in rubric.opponents}
+    tallies = {opponent.name: against(grades, opponent.name) for opponent in rubric.opponents}
     lines = [
         [opponent.name, show_points(opponent.full), opponent.words, Score(*_swap_sides(tallies[opponent.name].total)).text()]
         for opponent in rubric.opponents
@@ -181,13 +181,13 @@ def forfeits_text(grade: Grade) -> str:
 # CSV and JSON
 
 
-def grades_csv(found: Sequence[Grade], rubric: Rubric) -> str:
+def grades_csv(grades: Sequence[Grade], rubric: Rubric) -> str:
     """Return grades as CSV: one line per submission. The columns depend on the rubric and on those of the roster only."""
-    lates = [grade.late for grade in found if grade.late is not None]
+    lates = [grade.late for grade in grades if grade.late is not None]
     late = Late(None, left=None if all(one.left is None for one in lates) else 0) if lates else None
     empty = replace(refused_grade("", (), "", rubric), late=late)
-    more = roster_headers((grade.fields for grade in found), _flat(empty, rubric, {}))
-    lines = (_flat(empty, rubric, more), *(_flat(grade, rubric, more).values() for grade in found))
+    more = roster_headers((grade.fields for grade in grades), _flat(empty, rubric, {}))
+    lines = (_flat(empty, rubric, more), *(_flat(grade, rubric, more).values() for grade in grades))
     return "".join(csv_line(values) for values in lines)
 
 
@@ -257,7 +257,7 @@ def _times(grade: Grade) -> dict[str, object]:
     return {"seconds_per_move": round(grade.whole.mean, 4), "longest_seconds": round(grade.whole.worst, 4)}
 
 
-def grades_json(found: Sequence[Grade]) -> list[dict[str, Any]]:
+def grades_json(grades: Sequence[Grade]) -> list[dict[str, Any]]:
     """Return grades as plain data."""
     return [
         {
@@ -275,7 +275,7 @@ def grades_json(found: Sequence[Grade]) -> list[dict[str, Any]]:
             "forfeits": {reason.value: grade.whole.forfeits[reason] for reason in _FORFEITS},
             **_times(grade),
         }
-        for grade in found
+        for grade in grades
     ]
 
 
@@ -336,12 +336,12 @@ def refusals_path(store: Path) -> Path:
 
 def write_refusals(store: Path, refused: Iterable[Refused]) -> None:
     """Write the file as a whole, or remove an old one if nobody was refused. Raises OSError."""
-    found = [
+    lines = [
         {"name": one.name, "students": list(one.students), "reason": one.reason, "fields": [list(pair) for pair in one.fields]}
         for one in refused
     ]
-    if found:
-        write_beside(refusals_path(store), json_bytes({"refused": found}))
+    if lines:
+        write_beside(refusals_path(store), json_bytes({"refused": lines}))
     else:
         refusals_path(store).unlink(missing_ok=True)
 
@@ -350,8 +350,8 @@ def read_refusals(store: Path) -> list[Refused]:
     """Return a store's refused submissions. Raises StoreError if the file is not as `write_refusals` writes it."""
     path = refusals_path(store)
     try:
-        found = json.loads(read_bounded(path, _MOST_BYTES))["refused"]
-        return [_read_refused(**one) for one in found]
+        lines = json.loads(read_bounded(path, _MOST_BYTES))["refused"]
+        return [_read_refused(**one) for one in lines]
     except FileNotFoundError:
         return []
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
@@ -371,6 +371,6 @@ def everybody(entrants: Iterable[Entrant], refused: Sequence[Refused]) -> list[E
 
     Who was refused last may have played before: then the entrant is returned.
     """
-    found = {one.name: Entrant(one.name, one.students, fields=one.fields) for one in refused}
-    found.update((entrant.name, entrant) for entrant in entrants)
-    return sorted(found.values(), key=lambda entrant: entrant.name)
+    by_name = {one.name: Entrant(one.name, one.students, fields=one.fields) for one in refused}
+    by_name.update((entrant.name, entrant) for entrant in entrants)
+    return sorted(by_name.values(), key=lambda entrant: entrant.name)

@@ -118,7 +118,7 @@ def grades(
     """
     tallies = count(rows)
     plans = [plan_of(opponent.starts, rubric.games if games is None else games, error) for opponent in rubric.opponents]
-    found = []
+    graded = []
     for entrant in entrants:
         if not entrant.is_submission:
             continue
@@ -127,8 +127,8 @@ def grades(
         whole = together(part.tally for part in parts)
         points = sum((part.points for part in parts), Fraction())
         over = rubric.seconds is not None and whole.seconds > rubric.seconds
-        found.append(Grade(entrant.name, entrant.students, points, rubric.full, parts, whole, over, "", entrant.fields))
-    return found
+        graded.append(Grade(entrant.name, entrant.students, points, rubric.full, parts, whole, over, "", entrant.fields))
+    return graded
 
 
 def refused_grade(name: str, students: tuple[str, ...], reason: str, rubric: Rubric, fields: Fields = ()) -> Grade:
@@ -146,19 +146,19 @@ def class_grades(
     Raises BadRosterError if a time cannot be read.
     """
     out = {one.name for one in refused}
-    found = grades(rows, rubric, [entrant for entrant in entrants if entrant.name not in out], games, error)
-    found += [refused_grade(one.name, one.students, one.reason, rubric, one.fields) for one in refused]
-    found = sorted(found, key=lambda grade: grade.name)
-    return settle_grades(found, rubric.deadline) if rubric.deadline is not None else found
+    graded = grades(rows, rubric, [entrant for entrant in entrants if entrant.name not in out], games, error)
+    graded += [refused_grade(one.name, one.students, one.reason, rubric, one.fields) for one in refused]
+    graded = sorted(graded, key=lambda grade: grade.name)
+    return settle_grades(graded, rubric.deadline) if rubric.deadline is not None else graded
 
 
-def settle_grades(found: Iterable[Grade], deadline: Deadline) -> list[Grade]:
+def settle_grades(unsettled: Iterable[Grade], deadline: Deadline) -> list[Grade]:
     """Return the grades after penalties, one for each student: of their best attempt or their last one, in the same order.
 
     Of equally good ones the first counts. Raises BadRosterError if a time cannot be read.
     """
     of_person: dict[str, list[Grade]] = {}
-    for grade in found:
+    for grade in unsettled:
         late = lateness(deadline.of(grade.person), grade.name, dict(grade.fields), grade.earned)
         of_person.setdefault(grade.person, []).append(replace(grade, points=grade.points - late.penalty, late=late))
     return [_counting(sorted(own, key=_came), deadline) for own in of_person.values()]
@@ -182,14 +182,14 @@ def _counting(own: Sequence[Grade], deadline: Deadline) -> Grade:
     return replace(chosen, attempts=tuple(listed))
 
 
-def by_points(found: Iterable[Grade]) -> list[Grade]:
+def by_points(graded: Iterable[Grade]) -> list[Grade]:
     """Return grades with the most points first; those with equal points as they were, then the refused, then the unplayed."""
-    return sorted(found, key=lambda grade: (not grade.played, bool(grade.refused), -grade.points))
+    return sorted(graded, key=lambda grade: (not grade.played, bool(grade.refused), -grade.points))
 
 
-def against(found: Iterable[Grade], opponent: str) -> Tally:
+def against(graded: Iterable[Grade], opponent: str) -> Tally:
     """Return all games of these submissions against one reference player."""
-    return together(part.tally for grade in found for part in grade.parts if part.opponent == opponent)
+    return together(part.tally for grade in graded for part in grade.parts if part.opponent == opponent)
 
 
 def _part(opponent: OpponentRubric, tally: Tally, plan: LookPlan) -> Part:
@@ -281,11 +281,11 @@ def forecast(rows: Iterable[GameRow], rubric: Rubric, name: str, games: int, err
 
 def _convolve(one: dict[int, float], other: dict[int, float]) -> dict[int, float]:
     """Return the chances of the sums of two independent numbers."""
-    found: dict[int, float] = {}
+    chances: dict[int, float] = {}
     for a, first in one.items():
         for b, second in other.items():
-            found[a + b] = found.get(a + b, 0.0) + first * second
-    return found
+            chances[a + b] = chances.get(a + b, 0.0) + first * second
+    return chances
 
 
 def _quantile(chances: dict[int, float], wanted: float) -> int:

@@ -114,19 +114,19 @@ Tallies = dict[tuple[str, str], Tally]
 
 def count(rows: Iterable[GameRow]) -> Tallies:
     """Return the games of every ordered pair of players who met."""
-    found: Tallies = {}
+    tallies: Tallies = {}
     for row in rows:
         for player, opponent in ((row.black, row.white), (row.white, row.black)):
-            if (player, opponent) not in found:
-                found[player, opponent] = Tally()
-        black, white = found[row.black, row.white], found[row.white, row.black]
+            if (player, opponent) not in tallies:
+                tallies[player, opponent] = Tally()
+        black, white = tallies[row.black, row.white], tallies[row.white, row.black]
         black.black.count(row.winner, BLACK)
         white.white.count(row.winner, WHITE)
         if row.forfeited_by:
             (black if row.forfeited_by == BLACK else white).forfeits[row.termination] += 1
         _add_times(black, row.black_moves, row.black_seconds, row.black_worst)
         _add_times(white, row.white_moves, row.white_seconds, row.white_worst)
-    return found
+    return tallies
 
 
 def _add_times(tally: Tally, answers: int, seconds: float, worst: float) -> None:
@@ -230,10 +230,10 @@ def _count_needed(strengths: Any, covariance: Any, a: int, b: int) -> int | None
 
 def _warnings(players: list[Rating], groups: list[list[str]], tallies: Tallies) -> list[str]:
     """Return what a reader should know before relying on the order of the ratings."""
-    found = []
+    warnings = []
     if len(groups) > 1:
         listed = "; ".join(_some(group) for group in groups)
-        found.append(f"No games link these {len(groups)} groups, whose ratings therefore cannot be compared: {listed}.")
+        warnings.append(f"No games link these {len(groups)} groups, whose ratings therefore cannot be compared: {listed}.")
     not_lost, not_won = ({player: 0 for player, _ in tallies} for _ in range(2))
     for (player, _), tally in tallies.items():
         score = tally.total
@@ -242,28 +242,28 @@ def _warnings(players: list[Rating], groups: list[list[str]], tallies: Tallies) 
     for what, counted in (("won every game", not_won), ("lost every game", not_lost)):
         extreme = sorted(name for name, number in counted.items() if not number)
         if extreme:
-            found.append(f"Only an imaginary tie bounds the ratings of those who {what}: {_some(extreme)}.")
-    return found + _find_undecided(players)
+            warnings.append(f"Only an imaginary tie bounds the ratings of those who {what}: {_some(extreme)}.")
+    return warnings + _describe_undecided(players)
 
 
-def _find_undecided(players: list[Rating]) -> list[str]:
+def _describe_undecided(players: list[Rating]) -> list[str]:
     """Return which neighbours the games do not tell apart, and what it would take."""
     pairs = [(one, below) for one, below in pairwise(players) if one.undecided]
     if not pairs:
         return []
-    found = [
+    sentences = [
         f"The games do not decide the order of {len(pairs)} of {len(players) - 1} neighbours in rating "
         "(~ marks the stronger one of each two)."
     ]
     near = sorted((one.needed, f"{one.name} and {below.name} {one.needed:,}") for one, below in pairs if one.needed is not None)
     if near:
-        found.append(
+        sentences.append(
             f"If the ratings are right, {sum(games for games, _ in near):,} more games between neighbours would decide "
             f"{len(near)} of these in 4 of 5 cases: {_some([text for _, text in near])}."
         )
     if len(near) < len(pairs):
-        found.append(f"{len(pairs) - len(near)} of these are too close for {MOST_NEEDED:,} games to tell them apart.")
-    return found
+        sentences.append(f"{len(pairs) - len(near)} of these are too close for {MOST_NEEDED:,} games to tell them apart.")
+    return sentences
 
 
 def _some(names: list[str]) -> str:

@@ -129,9 +129,9 @@ def _rubric(table: Table, folder: Path) -> Rubric:
         rules = ruleset(name)
     except UnknownRuleSetError as error:
         raise BadRubricError(f"{table.place('rules')}: {error}") from error
-    found = tuple(_opponent(opponent, folder) for opponent in opponents)
-    for number, opponent in enumerate(found):
-        if opponent.name in {other.name for other in found[:number]}:
+    references = tuple(_opponent(opponent, folder) for opponent in opponents)
+    for number, opponent in enumerate(references):
+        if opponent.name in {other.name for other in references[:number]}:
             raise opponents[number].complaint("name", "a name of its own for each opponent", quoted(opponent.name))
     return Rubric(
         title=table.take("title", line_of_text),
@@ -140,7 +140,7 @@ def _rubric(table: Table, folder: Path) -> Rubric:
         games=table.take("games", whole(1, _MOST_GAMES)),
         seconds=table.take("seconds", whole(1, 10**9)) if "seconds" in table.values else None,
         entry=table.take("entry", _exact) if "entry" in table.values else None,
-        opponents=found,
+        opponents=references,
         ranks=_ranks(ranks),
         deadline=read_deadline(table) if "deadline" in table.values else None,
     )
@@ -153,14 +153,14 @@ def _opponent(table: Table, folder: Path) -> OpponentRubric:
         raise table.complaint("name", "letters, digits and _, 60 at most", quoted(name))
     player = table.take("player", line_of_text) if "player" in table.values else name
     bands = table.tables("bands")
-    found = tuple(_band(band) for band in bands)
-    for number, band in enumerate(found[1:], 1):
-        if band.start >= found[number - 1].start:
+    bands_read = tuple(_band(band) for band in bands)
+    for number, band in enumerate(bands_read[1:], 1):
+        if band.start >= bands_read[number - 1].start:
             raise bands[number].complaint("from", "less than in the band before", _number(band.start))
-    if not found or found[-1].start:
-        raise table.complaint("bands", "a last band from 0", _number(found[-1].start) if found else "no band")
+    if not bands_read or bands_read[-1].start:
+        raise table.complaint("bands", "a last band from 0", _number(bands_read[-1].start) if bands_read else "no band")
     stage = table.take("stage", whole(1, 9)) if "stage" in table.values else 1
-    return OpponentRubric(name, str(folder / player) if player.endswith(".py") else player, found, stage)
+    return OpponentRubric(name, str(folder / player) if player.endswith(".py") else player, bands_read, stage)
 
 
 def _band(table: Table) -> Band:
@@ -175,18 +175,18 @@ def _band(table: Table) -> Band:
 
 
 def _ranks(tables: list[Table]) -> tuple[RankBand, ...]:
-    found: list[RankBand] = []
+    ranks: list[RankBand] = []
     before = 0
     for number, table in enumerate(tables, 1):
         _refuse_other_keys(table, "to", "points")
         if number == len(tables):
             if "to" in table.values:
                 raise table.complaint("to", "no such key in the last rank, which is for all others", quoted(table.values["to"]))
-            found.append(RankBand(None, table.take("points", _exact)))
+            ranks.append(RankBand(None, table.take("points", _exact)))
         else:
             before = table.take("to", whole(before + 1, 10**6))
-            found.append(RankBand(before, table.take("points", _exact)))
-    return tuple(found)
+            ranks.append(RankBand(before, table.take("points", _exact)))
+    return tuple(ranks)
 
 
 def read_deadline(rubric: Table) -> Deadline:
@@ -263,10 +263,10 @@ def moment_on(zone: tzinfo) -> Callable[[object], datetime]:
     def check(value: object) -> datetime:
         if not isinstance(value, datetime) or not 1900 < value.year < 2100:
             raise WrongValueError("a date and a time, as 2026-10-01T23:59:59")
-        found = on_clocks(value, zone)
-        if value.tzinfo is None and is_shown_twice(found):
-            raise WrongValueError(f"an offset, as {found.isoformat()}, since clocks in {zone} show this time twice")
-        return found
+        moment = on_clocks(value, zone)
+        if value.tzinfo is None and is_shown_twice(moment):
+            raise WrongValueError(f"an offset, as {moment.isoformat()}, since clocks in {zone} show this time twice")
+        return moment
 
     return check
 

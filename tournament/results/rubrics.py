@@ -66,9 +66,9 @@ class OpponentRubric:
         """Return the least and the most points for win rates from low to high."""
         edges = [(number, band.start) for number, band in enumerate(self.bands) if low < band.start <= high]
         # Within a band the rate may come as near to the start of the next one as one likes.
-        found = [self.points(low), self.points(high)]
-        found += [self.points(start, number) for below, start in edges for number in (below, below + 1)]
-        return min(found), max(found)
+        possible = [self.points(low), self.points(high)]
+        possible += [self.points(start, number) for below, start in edges for number in (below, below + 1)]
+        return min(possible), max(possible)
 
     @property
     def starts(self) -> tuple[Fraction, ...]:
@@ -339,5 +339,5 @@ def _digest_before(rubric: Rubric) -> str:
 
 
 def _tuple(items: Iterable[str]) -> str:
-    found = list(items)
-    return f"({', '.join(found)}{',' * (len(found) == 1)})"
+    parts = list(items)
+    return f"({', '.join(parts)}{',' * (len(parts) == 1)})"

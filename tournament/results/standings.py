@@ -98,14 +98,14 @@ def standings(
 # As text and CSV
 
 
-def ranking_text(found: Standings, rated: Ratings | None) -> str:
+def ranking_text(ranking: Standings, rated: Ratings | None) -> str:
     """Return the ranking as a table, with the warnings about the ratings below; see `Standings`, `Ratings`."""
     of_name = {one.name: one for one in rated.players} if rated is not None else {}
-    with_points = any(one.points is not None for one in found.players)
+    with_points = any(one.points is not None for one in ranking.players)
     header = ["rank", "name", "WINs", *(["points"] if with_points else [])]
     header += ["pairs", "games", "as Black", "as White", "forfeits", *(["rating"] if rated is not None else [])]
     lines = []
-    for one in found.players:
+    for one in ranking.players:
         pairs = f"{one.won}-{one.lost}" + (f"-{one.even}" if one.even else "")
         points = [show_points(one.points)] if one.points is not None else []
         rates = [_rate(one.tally.black), _rate(one.tally.white)]
@@ -129,17 +129,17 @@ def _rating(one: Rating | None) -> str:
     return f"{'~' if one.undecided else ''}{one.rating:.0f} ({one.low:.0f} to {one.high:.0f})"
 
 
-def crosstable_text(found: Standings) -> str:
+def crosstable_text(ranking: Standings) -> str:
     """Return who won how many games against whom, rows against columns, both in the order of the ranking."""
-    names = [one.name for one in found.players]
+    names = [one.name for one in ranking.players]
     numbers = [str(k) for k in range(1, len(names) + 1)]
-    cells = [[_cell(found, row, column) for column in names] for row in names]
+    cells = [[_cell(ranking, row, column) for column in names] for row in names]
     lines = [[f"{number} {name}", *line] for number, name, line in zip(numbers, names, cells, strict=True)]
     return terminal_table(lines, ["won-lost", *numbers], ["left"] * (len(numbers) + 1))
 
 
-def _cell(found: Standings, player: str, opponent: str) -> str:
-    tally = found.tallies.get((player, opponent))
+def _cell(ranking: Standings, player: str, opponent: str) -> str:
+    tally = ranking.tallies.get((player, opponent))
     return "." if tally is None else tally.total.text()
 
 

@@ -97,7 +97,7 @@ def functions(path: str, tokens: Sequence[Lexeme]) -> list[Function]:
 
 
 def _find_indented(tokens: Sequence[Lexeme]) -> Iterator[tuple[int, int]]:
-    """Yield where the names of Python's functions stand, and where their bodies end."""
+    """Yield where the names of Python's functions stand, and where their definitions end."""
     ends: dict[int, int] = {}
     open_: list[int] = []
     for at, one in enumerate(tokens):
@@ -126,14 +126,14 @@ def _find_braced(tokens: Sequence[Lexeme]) -> Iterator[tuple[int, int]]:
 
 def _match_brackets(tokens: Sequence[Lexeme]) -> dict[int, int]:
     """Return the place after the end of each pair of brackets by where it begins; those without an end are left out."""
-    found: dict[int, int] = {}
+    partners: dict[int, int] = {}
     open_: dict[str, list[int]] = {"(": [], "{": []}
     for at, one in enumerate(tokens):
         if one.text in open_:
             open_[one.text].append(at)
         elif one.text in (")", "}") and (begun := open_["(" if one.text == ")" else "{"]):
-            found[begun.pop()] = at + 1
-    return found
+            partners[begun.pop()] = at + 1
+    return partners
 
 
 _HOST, _FILES, _PLAYER, _SCRIPT = "host", "files", "player", "script"
@@ -195,16 +195,16 @@ def _find_named(path: str, text: str, files: Collection[str]) -> set[str]:
     if suffix == ".py" and _ANYTHING.search(text):
         return set(files)
     quoted = {PurePosixPath(name).name for name in _QUOTED.findall(text)}
-    found = {one for one in files if PurePosixPath(one).name in quoted}
+    named = {one for one in files if PurePosixPath(one).name in quoted}
     if suffix == ".py":
         lines = text.replace("\r\n", "\n").replace("\r", "\n").replace("\\\n", " ")
         words = set(re.findall(r"\w+", " ".join(" ".join(match) for match in _IMPORT.findall(lines))))
-        return found | {one for one in files if suffix_of(one) == suffix and _module(one) in words}
+        return named | {one for one in files if suffix_of(one) == suffix and _module(one) in words}
     if suffix == ".java":
         words = set(re.findall(r"\w+", text))
-        return found | {one for one in files if suffix_of(one) == suffix and PurePosixPath(one).stem in words}
+        return named | {one for one in files if suffix_of(one) == suffix and PurePosixPath(one).stem in words}
     included = {PurePosixPath(name).name for name in _INCLUDE.findall(text)}
-    return found | {one for one in files if PurePosixPath(one).name in included}
+    return named | {one for one in files if PurePosixPath(one).name in included}
 
 
 def _module(path: str) -> str:
@@ -218,14 +218,14 @@ def _module(path: str) -> str:
 
 def course_lines(path: str, tokens: Sequence[Lexeme], is_entry: bool) -> list[tuple[int, int]]:
     """Return the lines of a file, first and last of each part, that are shaped as what courses hand out."""
-    found = functions(path, tokens)
+    definitions = functions(path, tokens)
     kind = None if is_entry else _NAMES.get(_plain(PurePosixPath(path).stem))
-    thinking = _thinking(found, calls=kind != _PLAYER)
-    if kind is not None and tokens and _is_shaped(kind, tokens, found, thinking):
+    thinking = _thinking(definitions, calls=kind != _PLAYER)
+    if kind is not None and tokens and _is_shaped(kind, tokens, definitions, thinking):
         # A class with GO's interface is known by its names, so what has been added to it is its author's.
-        others = [one for one in found if one.start in thinking or (_has_interface(found) and not _is_of_host(one))]
+        others = [one for one in definitions if one.start in thinking or (_has_interface(definitions) and not _is_of_host(one))]
         return list(_without(tokens, others))
-    return [one.lines for one in _of_interface(found) if one.start not in thinking]
+    return [one.lines for one in _of_interface(definitions) if one.start not in thinking]
 
 
 def is_named_as_handed_out(path: str) -> bool:
@@ -245,8 +245,8 @@ def _interface() -> frozenset[str]:
     return frozenset({_plain(name) for name in vars(GO) if not name.startswith("_")} | {"judge"})
 
 
-def _has_interface(found: Sequence[Function]) -> bool:
-    return len(_interface().intersection(_plain(one.name) for one in found)) >= _ENOUGH
+def _has_interface(definitions: Sequence[Function]) -> bool:
+    return len(_interface().intersection(_plain(one.name) for one in definitions)) >= _ENOUGH
 
 
 def _is_of_host(one: Function) -> bool:
@@ -255,11 +255,11 @@ def _is_of_host(one: Function) -> bool:
     return name == "init" or name in _NAMES or name in _interface() or name in _OF_FILES
 
 
-def _of_interface(found: Sequence[Function]) -> Iterator[Function]:
+def _of_interface(definitions: Sequence[Function]) -> Iterator[Function]:
     """Yield the functions with names of the course's own, of GO's where enough of them stand together."""
-    names = [_plain(one.name) for one in found]
-    whole = _has_interface(found)
-    for place, (name, one) in enumerate(zip(names, found, strict=True)):
+    names = [_plain(one.name) for one in definitions]
+    whole = _has_interface(definitions)
+    for place, (name, one) in enumerate(zip(names, definitions, strict=True)):
         # The constructor of a class stands above its other methods.
         begins = name == "init" and place + 1 < len(names) and names[place + 1] in _interface()
         kind = _HOST if whole and (name in _interface() or begins) else _FILES if name in _OF_FILES else None
@@ -267,23 +267,23 @@ def _of_interface(found: Sequence[Function]) -> Iterator[Function]:
             yield one
 
 
-def _is_shaped(kind: str, tokens: Sequence[Lexeme], found: Sequence[Function], thinking: Collection[int]) -> bool:
+def _is_shaped(kind: str, tokens: Sequence[Lexeme], definitions: Sequence[Function], thinking: Collection[int]) -> bool:
     """Tell whether a file with the name of one of the course's also reads like it."""
     texts = [one.text for one in tokens]
     words = set(texts)
     if kind == _FILES:
         return len(texts) <= _SMALL and not words.isdisjoint(_OPENS)
     if kind == _PLAYER:
-        return len(texts) <= _SMALL and "getinput" in {_plain(one.name) for one in found}
+        return len(texts) <= _SMALL and "getinput" in {_plain(one.name) for one in definitions}
     if kind == _SCRIPT:
         about = {word for word in map(_plain, words) if re.fullmatch(r"player[12x]|(black|white|random|greedy)player|go", word)}
         return len(texts) <= _SCRIPTED and len(about) >= 2
-    own = [one for one in found if one.start not in thinking]
+    own = [one for one in definitions if one.start not in thinking]
     if _has_interface(own):
         return True
     gathers = not words.isdisjoint(_GATHERS) or any(one.name in [inner.text for inner in one.body[1:]] for one in own)
     loops = texts.count("for") + texts.count("while")
-    return len(own) >= _FEWEST and 2 * len(own) > len(found) and gathers and loops >= _LOOPS and _has_neighbours(texts)
+    return len(own) >= _FEWEST and 2 * len(own) > len(definitions) and gathers and loops >= _LOOPS and _has_neighbours(texts)
 
 
 def _has_neighbours(texts: Sequence[str]) -> bool:
@@ -297,9 +297,9 @@ def _has_neighbours(texts: Sequence[str]) -> bool:
         if sum(("+", what) in near for sign, what in near if sign == "-" and what not in _OF_STEPS) >= 2:
             return True
     lists = [texts[start:end] for start, end in _runs(texts) if end - start >= _STEPS]
-    found = [(one.count("0"), list(pairwise(one)).count(("-", "1")), one.count("1")) for one in lists]
-    whole = any(none >= 4 and less >= 2 and ones >= less + 2 for none, less, ones in found)
-    return whole or sum(none >= 2 and less >= 1 and ones > less for none, less, ones in found) >= 2
+    shapes = [(one.count("0"), list(pairwise(one)).count(("-", "1")), one.count("1")) for one in lists]
+    whole = any(none >= 4 and less >= 2 and ones >= less + 2 for none, less, ones in shapes)
+    return whole or sum(none >= 2 and less >= 1 and ones > less for none, less, ones in shapes) >= 2
 
 
 def _runs(texts: Sequence[str]) -> Iterator[tuple[int, int]]:
@@ -327,13 +327,13 @@ def _without(tokens: Sequence[Lexeme], others: Sequence[Function]) -> Iterator[t
 # What thinks
 
 
-def _thinking(found: Sequence[Function], calls: bool) -> set[int]:
+def _thinking(definitions: Sequence[Function], calls: bool) -> set[int]:
     """Return the starts of the functions that look for a move. calls: whether keeping the best of some counts, too."""
-    names = {one.name for one in found}
-    called = {one.name: {lexeme.text for lexeme in one.body[1:]} & names for one in found}
+    names = {one.name for one in definitions}
+    called = {one.name: {lexeme.text for lexeme in one.body[1:]} & names for one in definitions}
     return {
         one.start
-        for one in found
+        for one in definitions
         if _goes_deeper(one)
         or _THINKERS.search(_plain(one.name))
         or any(one.name in called[other] for other in called[one.name] if other != one.name and other in names)

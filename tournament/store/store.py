@@ -210,12 +210,12 @@ class Store(StoredGames):
             return []
         # An engine has no file; all that counts of how it is started is in its digest.
         other_file = "" if entrant.engine is not None else " OR entry <> :entry"
-        found = self._db.execute(
+        rows = self._db.execute(
             "SELECT entrant FROM entrants WHERE name = :name "
             f"AND (digest <> :digest OR class_name <> :class_name OR kind <> :kind{other_file})",
             {key: getattr(entrant, key) for key in ("name", "digest", "class_name", "kind", "entry")},
         )
-        return [number for (number,) in found]
+        return [number for (number,) in rows]
 
     def _games_of_others(self, entrant: Entrant) -> int:
         """Count the current games under an entrant's name that were not played by what plays now."""
@@ -239,8 +239,8 @@ class Store(StoredGames):
             "class_name = excluded.class_name, kind = excluded.kind, checksum = excluded.checksum, current = 1",
             (*about, checksum(about), 1),
         )
-        found = self._db.execute("SELECT entrant FROM entrants WHERE name = ? AND current", (entrant.name,))
-        return int(found.fetchone()[0])
+        row = self._db.execute("SELECT entrant FROM entrants WHERE name = ? AND current", (entrant.name,))
+        return int(row.fetchone()[0])
 
     def add(self, *results: GameResult) -> None:
         """Store finished games, none of them void, in one transaction: all or none. Their players must be in this run.

@@ -53,8 +53,8 @@ def _checksum_before(values: Sequence[object]) -> int:
 
 def check_row(path: Path, what: str, row: Sequence[Any]) -> Sequence[Any]:
     """Return a row without its checksum, the last value; raises StoreError if that is wrong. what: as 'game'."""
-    *values, found = row
-    if found not in (checksum(values), _checksum_before(values)):
+    *values, sum_found = row
+    if sum_found not in (checksum(values), _checksum_before(values)):
         raise StoreError(f"{path}: {what} {quoted(values[0])} is damaged")
     return values
 
@@ -103,10 +103,10 @@ def pack_people(entrant: Entrant) -> str:
 
 def unpack_people(text: str) -> tuple[tuple[str, ...], Fields]:
     """Return the students, and what a roster says besides."""
-    found = json.loads(text)
-    if isinstance(found, list):
-        return tuple(found), ()
-    return tuple(found["students"]), tuple((column, value) for column, value in found["fields"])
+    people = json.loads(text)
+    if isinstance(people, list):
+        return tuple(people), ()
+    return tuple(people["students"]), tuple((column, value) for column, value in people["fields"])
 
 
 def pack_moves(turns: Sequence[Turn]) -> str:
@@ -223,8 +223,8 @@ class StoredGames:
 
     def noted(self, note: str) -> list[GameResult]:
         """Return in full the games that count and have this note."""
-        found = self._select("id", "superseded = 0 AND notes <> '' ORDER BY id")
-        return [result for result in self.results_of([game for (game,) in found]) if note in result.notes]
+        rows = self._select("id", "superseded = 0 AND notes <> '' ORDER BY id")
+        return [result for result in self.results_of([game for (game,) in rows]) if note in result.notes]
 
     def result(self, game_id: str) -> GameResult:
         """Return the game of this id that counts; raises StoreError if there is none."""
@@ -234,13 +234,13 @@ class StoredGames:
 
     def entrants(self) -> list[Entrant]:
         """Return the entrants by name, submissions without folders. Of one handed in anew, the last contents count."""
-        found = []
+        entrants = []
         for _, (name, digest, reference, people, entry, class_name, kind), current in self._entrants():
             if current:
                 students, fields = unpack_people(people)
                 engine = self._engine(name, entry) if kind == ENGINE else None
-                found.append(Entrant(name, students, reference, Path(), entry, class_name, digest, kind, fields, engine))
-        return found
+                entrants.append(Entrant(name, students, reference, Path(), entry, class_name, digest, kind, fields, engine))
+        return entrants
 
     def _engine(self, name: str, text: str) -> Engine:
         try:
@@ -252,12 +252,12 @@ class StoredGames:
         """Return how many of the games that count differ from each other in players, colours, moves or end."""
         columns = f"{SUMMARY}, {DETAILS}"
         black, white, end, moves = (columns.split(", ").index(name) for name in ("black", "white", "termination", "moves"))
-        found = set()
+        different = set()
         for row in self._select(columns):
             check_row(self.path, "game", row[:_IN_SUMMARY])
             check_row(self.path, "game", (row[0], *row[_IN_SUMMARY:]))
-            found.add((row[black], row[white], row[end], row[moves]))
-        return len(found)
+            different.add((row[black], row[white], row[end], row[moves]))
+        return len(different)
 
     def runs(self) -> list[Run]:
         """Return when and where games were played, first to last."""
@@ -273,11 +273,11 @@ class StoredGames:
     def tiers(self) -> dict[str, int]:
         """Return tier -> number of games that count; '' is the tier of games between reference players."""
         query = "SELECT tier, count(*) FROM games WHERE superseded = 0 GROUP BY tier ORDER BY tier"
-        found = dict(self._query(query))
-        for tier in found:
+        tiers = dict(self._query(query))
+        for tier in tiers:
             if tier not in ("", *Tier):
                 raise StoreError(f"{self.path}: is damaged: a game at tier {quoted(tier)}, which is unknown")
-        return found
+        return tiers
 
     def _rows(self, where: str = "superseded = 0 ORDER BY id") -> Iterator[GameRow]:
         names, endings = self._names(), {ending.value: ending for ending in Termination}

@@ -52,23 +52,23 @@ _COLOURS = {name: colour for colour, name in COLOUR_NAMES.items()}
 def parser() -> Parser:
     """Return the command line's parser."""
     prog = f"{command_line('goban.solver.truth')} prove"
-    made = Parser(name=_NAME, prog=prog, description="Find the values of positions, and prove them.")
-    made.add_argument("board", help="a size, such as 3x4 (rows x columns), or a file with a drawn board")
+    command = Parser(name=_NAME, prog=prog, description="Find the values of positions, and prove them.")
+    command.add_argument("board", help="a size, such as 3x4 (rows x columns), or a file with a drawn board")
     rules = "area (default): two passes end the game, scored by area"
-    made.add_argument("--rules", choices=["area", *RULES], default="area", help=rules)
-    made.add_argument("--suicide", action="store_true", help="suicide of two stones or more is allowed")
-    made.add_argument("--first", metavar="MOVE", help="the first move, such as C3")
-    made.add_argument("--by", choices=list(_COLOURS), default="black", help="the side that gets the margin of --at-least")
-    made.add_argument("--at-least", type=int, metavar="N", help="prove this margin instead of finding the value")
-    made.add_argument("--nodes", type=whole_number(0, 10**15, "positions"), metavar="N", help="positions searched at most")
-    made.add_argument("--memory", type=whole_number(1, 2**18, "a number of MiB"), default=256, metavar="MIB", help=(
+    command.add_argument("--rules", choices=["area", *RULES], default="area", help=rules)
+    command.add_argument("--suicide", action="store_true", help="suicide of two stones or more is allowed")
+    command.add_argument("--first", metavar="MOVE", help="the first move, such as C3")
+    command.add_argument("--by", choices=list(_COLOURS), default="black", help="the side that gets the margin of --at-least")
+    command.add_argument("--at-least", type=int, metavar="N", help="prove this margin instead of finding the value")
+    command.add_argument("--nodes", type=whole_number(0, 10**15, "positions"), metavar="N", help="positions searched at most")
+    command.add_argument("--memory", type=whole_number(1, 2**18, "a number of MiB"), default=256, metavar="MIB", help=(
         "memory for the search, default 256"
     ))  # fmt: skip
-    made.add_argument("--threads", type=whole_number(1, 64, "threads"), default=1, metavar="N", help=(
+    command.add_argument("--threads", type=whole_number(1, 64, "threads"), default=1, metavar="N", help=(
         "threads that search for a claim under area rules, default 1"
     ))  # fmt: skip
-    made.add_argument("-o", "--out", type=Path, metavar="PROOF", help="where to write the proof")
-    return made
+    command.add_argument("-o", "--out", type=Path, metavar="PROOF", help="where to write the proof")
+    return command
 
 
 def prove(arguments: Sequence[str]) -> int:
@@ -126,12 +126,12 @@ def _prove_course(options: argparse.Namespace) -> int:
     # A book says who wins, but not by which answers.
     solver = Solver(options.memory, book=no_book)
     if options.at_least is None:
-        found = solver.margin(state, options.nodes)
-        if found.margin is None:
-            print(f"black less white: not found ({found.nodes:,} positions searched)")
+        margin = solver.margin(state, options.nodes)
+        if margin.margin is None:
+            print(f"black less white: not found ({margin.nodes:,} positions searched)")
             return LEFT
-        print(f"black less white: {found.margin}, {_winner_text(found, state)} ({found.nodes:,} positions searched)")
-        claims = [CourseClaim(state, BLACK, found.margin), CourseClaim(state, WHITE, -found.margin)]
+        print(f"black less white: {margin.margin}, {_winner_text(margin, state)} ({margin.nodes:,} positions searched)")
+        claims = [CourseClaim(state, BLACK, margin.margin), CourseClaim(state, WHITE, -margin.margin)]
     else:
         _check_margin(options.at_least, state.grid.size**2)
         claims = [CourseClaim(state, _COLOURS[options.by], options.at_least)]
@@ -160,12 +160,12 @@ def _write_course_proof(engine: Engine, claim: CourseClaim, out: Path) -> None:
 
 def _make_teller() -> Tell:
     """Return what tells how far a long proof is, every half a minute."""
-    told = monotonic()
+    last_line = monotonic()
 
     def tell(text: str) -> None:
-        nonlocal told
-        if monotonic() - told > _BETWEEN_LINES:
-            told = monotonic()
+        nonlocal last_line
+        if monotonic() - last_line > _BETWEEN_LINES:
+            last_line = monotonic()
             complain(_NAME, text)
 
     return tell
@@ -177,12 +177,12 @@ def _check_margin(margin: int, points: int) -> None:
 
 
 def _claim_text(prover: str, margin: int, reached: bool | None, refuted: str, nodes: int) -> str:
-    said = "not found" if reached is None else "proven" if reached else refuted
-    return f"{prover} gets at least {margin}: {said} ({nodes:,} positions searched)"
+    verdict = "not found" if reached is None else "proven" if reached else refuted
+    return f"{prover} gets at least {margin}: {verdict} ({nodes:,} positions searched)"
 
 
-def _winner_text(found: Solution, state: State) -> str:
-    won = f"{COLOUR_NAMES[found.winner]} wins" if found.winner else "nobody wins"
+def _winner_text(solution: Solution, state: State) -> str:
+    won = f"{COLOUR_NAMES[solution.winner]} wins" if solution.winner else "nobody wins"
     return f"{won} with a komi of {state.rules.komi(state.grid.size):g}"
 
 
@@ -211,10 +211,10 @@ def _write(out: Path, prover: int, margin: int, pieces: Iterable[bytes]) -> None
 
 
 def _value_text(value: AreaValue) -> str:
-    said = f"{value.lower}" if value.lower == value.upper else f"{value.lower} to {value.upper}"
+    bounds = f"{value.lower}" if value.lower == value.upper else f"{value.lower} to {value.upper}"
     known = value.tied is not None and value.lower != value.upper
     tied = f", {value.tied} where a game that goes on for ever is a tie" if known else ""
-    return f"black less white: {said}, whoever repeats positions{tied} ({value.nodes:,} positions searched)"
+    return f"black less white: {bounds}, whoever repeats positions{tied} ({value.nodes:,} positions searched)"
 
 
 def _position(text: str) -> AreaPosition:
@@ -238,15 +238,15 @@ def _text_of(path: str) -> str:
 
 
 def _drawn(lines: list[str]) -> AreaPosition:
-    said, drawn = read_drawing(lines)
-    if set(said) - {"to_move"} or set(drawn) != {"board"}:
+    headers, drawn = read_drawing(lines)
+    if set(headers) - {"to_move"} or set(drawn) != {"board"}:
         raise BadPositionError("expected a drawn board and perhaps to_move under area rules, got more")
     rows = ["".join(row.split()).upper() for row in drawn["board"]]
     if len({len(row) for row in rows}) != 1 or set("".join(rows)) - set(".XO"):
         raise BadPositionError("expected rows of equal length of '.', 'X' and 'O'")
-    mover = said.get("to_move", "black").lower()
+    mover = headers.get("to_move", "black").lower()
     if mover not in _COLOURS:
-        raise BadPositionError(f"to_move: expected black or white, got {quoted(said['to_move'])}")
+        raise BadPositionError(f"to_move: expected black or white, got {quoted(headers['to_move'])}")
     points = "".join(rows)
     black, white = (sum(1 << k for k, mark in enumerate(points) if mark == colour) for colour in "XO")
     position = AreaPosition(len(rows), len(rows[0]), black, white, _COLOURS[mover])

@@ -105,9 +105,9 @@ class Prover:
         end = self.nodes + (_NO_LIMIT if nodes is None else nodes)
         for width, longest in _WIDTHS.items():
             for left in range(longest + 1):
-                found = self._search_watched(left, width, end - self.nodes)
-                if found != FAILED:
-                    return {WON: True, NEVER: False, STOPPED: None}[found]
+                result = self._search_watched(left, width, end - self.nodes)
+                if result != FAILED:
+                    return {WON: True, NEVER: False, STOPPED: None}[result]
         return None
 
     def _search_watched(self, left: int, width: int, nodes: int) -> int:
@@ -140,9 +140,9 @@ class Prover:
         with ThreadPoolExecutor(len(self.spaces)) as pool:
             answer = STOPPED
             for future in as_completed([pool.submit(self._run, left, space, self.busy) for space in self.spaces]):
-                found = future.result()
-                if found != STOPPED and answer == STOPPED:
-                    answer = found
+                result = future.result()
+                if result != STOPPED and answer == STOPPED:
+                    answer = result
                     self._stop()
         return answer
 
@@ -164,17 +164,17 @@ class Prover:
 
     def answer(self, stones: Stones, left: int) -> ProvenAnswer:
         """Return how the prover wins a position within so many moves, by what was searched the least."""
-        found = self._best(stones, left, ())
+        best = self._best(stones, left, ())
         for width in _WIDTHS:
-            if found is None:
+            if best is None:
                 # What won may be forgotten.
                 self.space[at.AGAIN] = 1
                 self._search(stones, False, left, width)
                 self.space[at.AGAIN] = 0
-                found = self._best(stones, left, ())
-        if found is None:
+                best = self._best(stones, left, ())
+        if best is None:
             raise NoStrategyError("an answer was not found again")
-        return found
+        return best
 
     def board_after(self, stones: Stones, bit: int) -> int:
         """Return the key of the board that a move of the prover's leaves."""
@@ -189,9 +189,9 @@ class Prover:
             for _, after, _ in self._moves(stones, 0):
                 if self.key(*after[:2]) not in barred:
                     self._search(after, True, left - 1, min(_WIDTHS), nodes)
-            found = self._best(stones, left, barred)
-            if found is not None:
-                return found
+            best = self._best(stones, left, barred)
+            if best is not None:
+                return best
         return None
 
     def _best(self, stones: Stones, left: int, barred: Collection[int]) -> ProvenAnswer | None:

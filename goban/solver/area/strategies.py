@@ -101,14 +101,14 @@ class _Writer:
         """Find answers to the positions listed, and to all that follow."""
         shape, symmetries, space = self.fixed
         while True:
-            found = answer_all(self.listing, shape, symmetries, self.prover.missing, space, self.prover.table)
-            if found == lists.COMPLETE:
+            answered = answer_all(self.listing, shape, symmetries, self.prover.missing, space, self.prover.table)
+            if answered == lists.COMPLETE:
                 return
             moves = int(self.listing.state[lists.RANK])
             count = int(self.listing.state[lists.COUNT] + self.listing.state[lists.WINS])
-            if found == lists.FULL:
+            if answered == lists.FULL:
                 self._grow()
-            elif found == lists.SEARCH:
+            elif answered == lists.SEARCH:
                 number = int(self.listing.state[lists.WHICH])
                 self.prover.answer(self._stones(number), int(self.listing.ranks[number]))
             self.prover.tell(f"{count:,} positions of the proof, answered down to those won within {moves} moves")
@@ -135,12 +135,12 @@ class _Writer:
             for number in circle:
                 barred = self.barred.get(number, set()) | {self._board_left(number)}
                 rank = int(self.listing.ranks[number])
-                found = self.prover.other_answer(self._stones(number), rank, barred, nodes)
-                if found is not None:
-                    point = found.bit.bit_length() - 1 if found.bit else lists.BY_PASS
-                    self.listing.answers[number] = point + lists.SAFE * found.safe
-                    self.listing.ranks[number], self.barred[number] = found.rank, barred
-                    if not found.safe:
+                answer = self.prover.other_answer(self._stones(number), rank, barred, nodes)
+                if answer is not None:
+                    point = answer.bit.bit_length() - 1 if answer.bit else lists.BY_PASS
+                    self.listing.answers[number] = point + lists.SAFE * answer.safe
+                    self.listing.ranks[number], self.barred[number] = answer.rank, barred
+                    if not answer.safe:
                         self._list_replies(number)
                     return
         raise NoStrategyError("found no list of answers without a circle")
@@ -203,14 +203,14 @@ def _lines(claim: Claim, entries: int) -> list[str]:
     position = claim.position
     marks = ["X" if position.black >> k & 1 else "O" if position.white >> k & 1 else "." for k in range(position.points)]
     rows = ["".join(marks[k : k + position.width]) for k in range(0, position.points, position.width)]
-    said = {
+    texts = {
         "height": position.height, "width": position.width, "margin": claim.margin, "suicide": claim.suicide, "rows": rows,
         "stones": (position.black, position.white), "to move": COLOUR_NAMES[position.to_move],
         "prover": COLOUR_NAMES[claim.prover],
     }  # fmt: skip
     suicide = "allowed" if claim.suicide else "forbidden"
     board, colours = f"{position.height}x{position.width}", [COLOUR_NAMES[position.to_move], COLOUR_NAMES[claim.prover]]
-    return ["1", board, suicide, "/".join(rows), *colours, str(claim.margin), str(entries), words_of(said)]
+    return ["1", board, suicide, "/".join(rows), *colours, str(claim.margin), str(entries), words_of(texts)]
 
 
 def claims_of(position: AreaPosition, lower: int, upper: int, suicide: bool) -> list[Claim]:

@@ -31,7 +31,7 @@ def table(text):
 
 
 def test_canvas_has_its_columns_and_the_points_possible_in_the_second_line():
-    found = people([graded(*ROSTER)], "canvas").found
+    found = people([graded(*ROSTER)], "canvas").persons
     assert table(canvas_csv(found, "Little Go (99)", "100")) == [
         ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", "Little Go (99)"],
         ["    Points Possible", "", "", "", "", "100"],
@@ -40,7 +40,7 @@ def test_canvas_has_its_columns_and_the_points_possible_in_the_second_line():
 
 
 def test_moodle_has_who_they_are_the_points_and_what_for():
-    found = people([graded(*ROSTER), refused("rosa", ("e-mail", "r@example.org"))], "moodle").found
+    found = people([graded(*ROSTER), refused("rosa", ("e-mail", "r@example.org"))], "moodle").persons
     assert table(moodle_csv(found, "Little Go")) == [
         ["Name", "Email address", "ID number", "Username", "Little Go", "Little Go (Feedback)"],
         ["Lee, Ann", "ann@example.org", "4711", "", "65.5",
@@ -50,7 +50,7 @@ def test_moodle_has_who_they_are_the_points_and_what_for():
 
 
 def test_vocareum_has_a_grade_file_per_submission_and_a_list_of_whose_it_is():
-    files = vocareum_files(people([graded(*ROSTER)], "vocareum").found)
+    files = vocareum_files(people([graded(*ROSTER)], "vocareum").persons)
     assert files["ann/grade.csv"] == "random,30\ngreedy,17\naggressive,12\nsmart,6.5\n"
     assert "against greedy: 17 of 30 points\n100 of 100 games, 85 won" in files["ann/report.txt"]
     assert table(files["list.csv"])[1] == ["ann@example.org", "Lee, Ann", "ann/grade.csv", "ann/report.txt"]
@@ -75,13 +75,13 @@ def test_missing_columns_are_named(system, columns, line):
 
 @pytest.mark.parametrize("column", ["SIS User ID", "sis_user_id", "sis user-id", "SISUserID"])
 def test_a_column_may_be_written_as_people_write_it(column):
-    (person,) = people([graded((column, "u1"), ("section", "A"))], "canvas").found
+    (person,) = people([graded((column, "u1"), ("section", "A"))], "canvas").persons
     assert person.cells["SIS User ID"] == "u1"
 
 
 def test_who_has_no_identifier_is_left_out_and_named():
     found = people([graded(*ROSTER), refused("eve")], "canvas")
-    assert [person.student for person in found.found] == ["Lee, Ann"]
+    assert [person.student for person in found.persons] == ["Lee, Ann"]
     assert found.left_out == ("eve: left out: the roster has no ID or SIS User ID or SIS Login ID for eve",)
 
 
@@ -89,7 +89,7 @@ def test_who_has_no_identifier_is_left_out_and_named():
 def test_who_has_not_played_has_no_points_there_and_is_named(system):
     (unplayed,) = grades([], RUBRIC, [Entrant("fay", fields=(("e-mail", "f@example.org"), ("id", "9"), ("section", "A")))])
     found = people([graded(*ROSTER), unplayed], system)
-    assert [person.grade.name for person in found.found] == ["ann"]
+    assert [person.grade.name for person in found.persons] == ["ann"]
     assert found.left_out == ("fay: left out: not played yet",)
 
 
@@ -98,13 +98,13 @@ def test_no_cell_becomes_a_formula(text):
     """An identifier would be spoilt by the sign that prevents it; a name or a section is not looked up."""
     found = people([graded(("id", text), ("section", "A"))], "canvas")
     assert found.left_out == (f"ann: left out: a spreadsheet would take {text!r} for a formula",)
-    shown = canvas_csv(people([graded(("id", "7"), ("section", text))], "canvas").found, text, "100")
+    shown = canvas_csv(people([graded(("id", "7"), ("section", text))], "canvas").persons, text, "100")
     assert not [cell for line in table(shown) for cell in line if cell.startswith(("=", "+", "-", "@"))]
 
 
 def test_a_team_has_a_line_for_each_of_its_students():
     team = graded(("email", "a@example.org; k@example.org"), students=("Ann", "Kim"))
-    lines = table(moodle_csv(people([team], "moodle").found, "Go"))
+    lines = table(moodle_csv(people([team], "moodle").persons, "Go"))
     assert [[*line[:2], line[4]] for line in lines[1:]] == [["Ann", "a@example.org", "65.5"], ["Kim", "k@example.org", "65.5"]]
 
 

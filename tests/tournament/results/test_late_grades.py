@@ -156,9 +156,9 @@ def test_gradescope_has_the_points_after_the_penalty_and_says_why():
 
 def test_course_systems_have_the_points_after_the_penalty_and_say_why():
     grades = graded(FULL, [LATE])
-    assert canvas_csv(people(grades, "canvas").found, "Go", "100").splitlines()[2] == "bob,7,,,A,80"
-    assert "90 - 10 = 80 points" in moodle_csv(people(grades, "moodle").found, "Go")
-    files = vocareum_files(people(grades, "vocareum").found)
+    assert canvas_csv(people(grades, "canvas").persons, "Go", "100").splitlines()[2] == "bob,7,,,A,80"
+    assert "90 - 10 = 80 points" in moodle_csv(people(grades, "moodle").persons, "Go")
+    files = vocareum_files(people(grades, "vocareum").persons)
     # The system adds the lines of a grade file up.
     assert files["bob/grade.csv"] == "random,90\nlate,-10\n"
     assert files["bob/report.txt"].endswith("90 - 10 = 80 points\n")

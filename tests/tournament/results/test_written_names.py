@@ -55,11 +55,11 @@ def in_all_exports(folder, entrants):
     assert grade.person in grades_text(found, RUBRIC, make_event({"kind": "grade"}))
     extra = results(grade)["extra_data"]
     yield None, None, extra["email"], extra["section"]
-    canvas = table(canvas_csv(people(found, "canvas").found, "Go", "100"))[1]
+    canvas = table(canvas_csv(people(found, "canvas").persons, "Go", "100"))[1]
     yield None, canvas["Student"], None, canvas["Section"]
-    (moodle,) = table(moodle_csv(people(found, "moodle").found, "Go"))
+    (moodle,) = table(moodle_csv(people(found, "moodle").persons, "Go"))
     yield None, moodle["Name"], moodle["Email address"], None
-    (vocareum,) = table(vocareum_files(people(found, "vocareum").found)["list.csv"])
+    (vocareum,) = table(vocareum_files(people(found, "vocareum").persons)["list.csv"])
     yield vocareum["grade_file"].rpartition("/")[0], vocareum["Name"], vocareum["Email"], None
     (rank,) = table(standings_csv(standings((), [one.name for one in entrants], None).players, None, entrants))
     yield rank["name"], None, rank["email"], rank["section"]
