@@ -69,8 +69,8 @@ def _why_one(folder: Path) -> str:
     files = read_files(folder)
     own = [name for name in sources if not is_handout(files, PurePosixPath(name))]
     try:
-        found = find_player(files)
-        player = found.entry if not found.folder else ""
+        single = find_player(files)
+        player = single.entry if not single.folder else ""
     except BadSubmissionError:
         # Two that play are two submissions. If none does, what is wrong is told of one if its files belong together.
         player = own[0] if len(own) > 1 and not any(_plays(files, name) for name in own) else ""
@@ -171,73 +171,80 @@ def take_in(
     only_listed: refuse submissions that are not in the roster. attempts: which of a student's attempts in the roster play;
     None for the last one. kept: names from earlier runs. Raises BadRosterError, and OSError if copies cannot be written.
     """
-    with ExitStack() as rooms:
-        return _take_in(
-            sources, into, roster, reserved, bounds, kinds, with_companions, only_listed, attempts, kept,
-            lambda: rooms.enter_context(owned_folder()),
-        )  # fmt: skip
-
-
-def _take_in(
-    sources: Sequence[Path],
-    into: Path,
-    roster: Path | None,
-    reserved: Collection[str],
-    bounds: Bounds | None,
-    kinds: Collection[str],
-    with_companions: bool,
-    only_listed: bool,
-    attempts: Attempts | None,
-    kept: Kept,
-    room: Callable[[], Path],
-) -> Intake:
-    exports = exports_in(sources, room)
     trying = with_companions and roster is None
-    whole = whole_folders([source for source in sources if source not in exports]) if trying else {}
-    found, aside = submissions_in(sources, whole, exports)
-    folders = tuple(line for export in exports.values() for line in export.told)
-    folders += _folders([source for source in sources if source not in exports], whole, found) if trying else ()
-    reasons: dict[int, str] = {}
-    listed, where = len(found), ""
-    if roster is not None:
-        where = printable(roster.name, 100)
-        lines = resolve_attempts(read_roster(roster), attempts or Attempts(), where)
-        if not exports and not any(line.submission for line in lines):
-            raise BadRosterError(f"{where}, line 1: expected a column submission, since these are no course system's export")
-        found, reasons, listed = _match(lines, found, where)
-    elif only_listed:
-        raise BadRosterError("only_listed: expected a roster that lists who may take part, got none")
-    owners = [Owner(one.title, _files(one), one.given) for one in found]
-    names = hand_out(owners, reserved, kept)
-    found = [replace(one, name=name, students=one.students or (name,)) for one, name in zip(found, names, strict=True)]
-    _check_given(found, reserved)
-    called = _tell_made_names(found, reserved)
-    files = {_files(one)[0]: one.name for place, one in enumerate(found) if not one.given and place not in reasons}
-    unlisted = [one.name for one in found[listed:]]
-    if only_listed:
-        reasons |= dict.fromkeys(range(listed, len(found)), f"not in {where}, and only those listed take part")
-    refused = [_refuse(found[place], reason) for place, reason in reasons.items()]
-    found = [one for place, one in enumerate(found) if place not in reasons]
-    into.mkdir(parents=True, exist_ok=True)
-    sweep_folder(into, PART)
-    taken: list[Taken] = []
-    for one in found:
-        try:
-            taken.append(take(one if with_companions else replace(one, lone=False), into, bounds, kinds))
-        except BadSubmissionError as error:
-            refused.append(_refuse(one, str(error)))
+    with ExitStack() as rooms:
+        exports = exports_in(sources, lambda: rooms.enter_context(owned_folder()))
+        plain = [source for source in sources if source not in exports]
+        whole = whole_folders(plain) if trying else {}
+        submissions, aside = submissions_in(sources, whole, exports)
+        folders = [line for export in exports.values() for line in export.told]
+        folders += _folders(plain, whole, submissions) if trying else ()
+        if roster is not None:
+            submissions, reasons, listed = _match_roster(submissions, roster, attempts or Attempts(), bool(exports))
+        elif only_listed:
+            raise BadRosterError("only_listed: expected a roster that lists who may take part, got none")
+        else:
+            reasons, listed = {}, len(submissions)
+        submissions = _give_names(submissions, reserved, kept)
+        files = {_files(one)[0]: one.name for place, one in enumerate(submissions) if not one.given and place not in reasons}
+        if only_listed and roster is not None:
+            reason = f"not in {_roster_name(roster)}, and only those listed take part"
+            reasons |= dict.fromkeys(range(listed, len(submissions)), reason)
+        accepted = [one for place, one in enumerate(submissions) if place not in reasons]
+        copies, failed = _copy_all(accepted, into, bounds, kinds, with_companions)
+    refused = [*(_refuse(submissions[place], reason) for place, reason in reasons.items()), *failed]
     return Intake(
-        tuple(sorted((one.entrant for one in taken), key=lambda entrant: entrant.name)),
+        tuple(sorted((copy.entrant for copy in copies), key=lambda entrant: entrant.name)),
         tuple(sorted(refused, key=lambda one: one.name)),
         tuple(sorted(aside)),
-        {one.name: one.source for one in found if one.lone},
-        {one.entrant.name: one.others for one in taken if one.others},
-        tuple(sorted(unlisted)),
-        called,
+        {one.name: one.source for one in accepted if one.lone},
+        {copy.entrant.name: copy.others for copy in copies if copy.others},
+        tuple(sorted(one.name for one in submissions[listed:])),
+        _tell_made_names(submissions, reserved),
         files,
-        {one.name: one.origin for one in found},
-        folders,
+        {one.name: one.origin for one in accepted},
+        tuple(folders),
     )
+
+
+def _roster_name(roster: Path) -> str:
+    return printable(roster.name, 100)
+
+
+def _match_roster(
+    submissions: Sequence[Submission], roster: Path, attempts: Attempts, exported: bool
+) -> tuple[list[Submission], dict[int, str], int]:
+    """Return what `_match` does. exported: whether submissions come from a course system. Raises BadRosterError."""
+    where = _roster_name(roster)
+    lines = resolve_attempts(read_roster(roster), attempts, where)
+    if not exported and not any(line.submission for line in lines):
+        raise BadRosterError(f"{where}, line 1: expected a column submission, since these are no course system's export")
+    return _match(lines, submissions, where)
+
+
+def _give_names(submissions: Sequence[Submission], reserved: Collection[str], kept: Kept) -> list[Submission]:
+    """Return the submissions under the names by which they play. Raises BadRosterError, see `_check_given`."""
+    owners = [Owner(one.title, _files(one), one.given) for one in submissions]
+    names = hand_out(owners, reserved, kept)
+    named = [replace(one, name=name, students=one.students or (name,)) for one, name in zip(submissions, names, strict=True)]
+    _check_given(named, reserved)
+    return named
+
+
+def _copy_all(
+    submissions: Sequence[Submission], into: Path, bounds: Bounds | None, kinds: Collection[str], with_companions: bool
+) -> tuple[list[Taken], list[Refused]]:
+    """Copy the submissions; return the copies, and those that cannot be taken in. Raises OSError."""
+    into.mkdir(parents=True, exist_ok=True)
+    sweep_folder(into, PART)
+    copies: list[Taken] = []
+    refused: list[Refused] = []
+    for one in submissions:
+        try:
+            copies.append(take(one if with_companions else replace(one, lone=False), into, bounds, kinds))
+        except BadSubmissionError as error:
+            refused.append(_refuse(one, str(error)))
+    return copies, refused
 
 
 def _refuse(one: Submission, reason: str) -> Refused:
@@ -253,11 +260,11 @@ def whole_folders(sources: Sequence[Path]) -> dict[Path, str]:
     return {folder: why for folder in folders if (why := why_one(folder))}
 
 
-def _folders(sources: Sequence[Path], whole: Mapping[Path, str], found: Sequence[Submission]) -> tuple[str, ...]:
+def _folders(sources: Sequence[Path], whole: Mapping[Path, str], submissions: Sequence[Submission]) -> tuple[str, ...]:
     """Return what each folder with sources under other names was taken for, and how to say that it is something else."""
     lines = []
     for source in dict.fromkeys(sources):
-        inside = [one.source for one in found if one.origin == source]
+        inside = [one.source for one in submissions if one.origin == source]
         loose = sorted(path.name for path in inside if path.is_file() and path.suffix in _SOURCES)
         if source in whole:
             otherwise = "for several, name their files, or give a roster"
@@ -279,7 +286,7 @@ def exports_in(sources: Sequence[Path], room: Callable[[], Path]) -> dict[Path, 
 
     Raises BadRosterError for one that cannot be unpacked.
     """
-    found: dict[Path, Export] = {}
+    exports: dict[Path, Export] = {}
     for source in dict.fromkeys(sources):
         try:
             if source.is_dir():
@@ -289,8 +296,8 @@ def exports_in(sources: Sequence[Path], room: Callable[[], Path]) -> dict[Path, 
         except BadSubmissionError as error:
             raise BadRosterError(f"{quoted_path(source)}: {error}") from None
         if export is not None:
-            found[source] = export
-    return found
+            exports[source] = export
+    return exports
 
 
 def submissions_in(
@@ -301,28 +308,28 @@ def submissions_in(
     whole: folders that are one submission, whatever their files are called. exports: see `exports_in`. Raises BadRosterError if
     a source is missing, or if there is no submission at all.
     """
-    found: list[Submission] = []
+    submissions: list[Submission] = []
     aside: list[Path] = []
     for source in sources:
         if source in exports:
             inside, others = _of_children(exports[source].left)
-            found += [replace(one, origin=source) for one in (*exports[source].submissions, *inside)]
+            submissions += [replace(one, origin=source) for one in (*exports[source].submissions, *inside)]
             # Nobody would look for it where its zip was unpacked.
             aside += others if source.is_dir() else [source / path.name for path in others]
         elif source.is_file() or (source.is_dir() and (source in whole or _is_submission(source))):
             lone = source.is_file() and not is_archive(source)
-            found.append(replace(_submission(source.resolve()), lone=lone, origin=source))
+            submissions.append(replace(_submission(source.resolve()), lone=lone, origin=source))
         elif source.is_dir():
             inside, others = _inside(source)
-            found += [replace(one, origin=source) for one in inside]
+            submissions += [replace(one, origin=source) for one in inside]
             aside += others
         else:
             raise BadRosterError(f"expected a folder or file of submissions, got {quoted_path(source)}, which does not exist")
-    if not found:
+    if not submissions:
         where = ", ".join(quoted_path(source) for source in sources) or "nothing"
         raise BadRosterError(f"expected submissions (folders, .py files, zip or tar archives) in {where}, found none")
     # A file may be named beside its folder.
-    once = {_whole(one.source): one for one in reversed(found)}
+    once = {_whole(one.source): one for one in reversed(submissions)}
     return sorted(once.values(), key=lambda one: (one.name or clean_name(one.title), one.source)), aside
 
 
@@ -343,14 +350,14 @@ def _inside(folder: Path) -> tuple[list[Submission], list[Path]]:
 
 def _of_children(children: Sequence[Path]) -> tuple[list[Submission], list[Path]]:
     """Return what lies in a class's folder: the submissions, and the rest."""
-    found: list[Submission] = []
+    submissions: list[Submission] = []
     aside: list[Path] = []
     for child in children:
         if child.is_dir() or child.name.lower().endswith((*_SOURCES, *ARCHIVES)) or is_archive(child):
-            found.append(_submission(child))
+            submissions.append(_submission(child))
         else:
             aside.append(child)
-    return found, aside
+    return submissions, aside
 
 
 def _submission(source: Path) -> Submission:
@@ -367,47 +374,47 @@ def _title(source: Path) -> str:
 
 
 def _match(
-    lines: Sequence[RosterLine], found: Sequence[Submission], where: str
+    lines: Sequence[RosterLine], submissions: Sequence[Submission], where: str
 ) -> tuple[list[Submission], dict[int, str], int]:
     """Return all submissions, first those that the roster lists; place -> why it is refused; how many are listed."""
     listed: list[Submission] = []
     reasons: dict[int, str] = {}
-    left = {one.source: one for one in found}
-    for line, owner in _of_groups(lines, found):
-        fitting = [owner] if owner is not None else _fitting(line.submission, found)
-        known = [left.pop(one.source) for one in fitting if one.source in left]
-        if fitting and not known:
+    left = {one.source: one for one in submissions}
+    for line, owner in _of_groups(lines, submissions):
+        fitting = [owner] if owner is not None else _fitting(line.submission, submissions)
+        matches = [left.pop(one.source) for one in fitting if one.source in left]
+        if fitting and not matches:
             raise BadRosterError(f"{where}, line {line.number}: {quoted(line.submission)} stands in an earlier line already")
         if line.superseded:
             continue
         title = line.submission or ", ".join(line.students)
-        one = known[0] if known else Submission(Path(title), "", title=title)
-        said = dict(line.fields)
+        one = matches[0] if matches else Submission(Path(title), "", title=title)
+        fields = dict(line.fields)
         listed.append(replace(
             one, students=line.students or (one.students if one.owner else ()), class_name=line.class_name, entry=line.entry,
             # The roster wins, but where it says nothing.
-            fields=tuple((said | {key: text for key, text in one.fields if not said.get(key)}).items()),
+            fields=tuple((fields | {key: text for key, text in one.fields if not fields.get(key)}).items()),
             title=line.name or (title if one.owner and not line.submission and title else one.title), given=bool(line.name),
         ))  # fmt: skip
-        if not known:
+        if not matches:
             reasons[len(listed) - 1] = "expected a file or folder, found none"
             if not line.submission:
                 nothing = "several handed in under this name, and nothing tells them apart"
                 reasons[len(listed) - 1] = nothing if is_alike(line, left.values()) else "handed in nothing"
-        elif len(known) > 1:
-            both = " and ".join(quoted(one.source.name) for one in known[:2])
+        elif len(matches) > 1:
+            both = " and ".join(quoted(one.source.name) for one in matches[:2])
             reasons[len(listed) - 1] = f"expected one submission {quoted(line.submission)}, found {both}"
     # People of the same name get a number in a course system; the names of a plain folder's files stay as they are.
-    systems = any(one.owner for one in found)
+    systems = any(one.owner for one in submissions)
     return [*(apart(listed) if systems else listed), *left.values()], reasons, len(listed)
 
 
 def _of_groups(
-    lines: Sequence[RosterLine], found: Sequence[Submission]
+    lines: Sequence[RosterLine], submissions: Sequence[Submission]
 ) -> list[tuple[RosterLine, Submission | None]]:
     """Return the lines with those submissions in exports that are found by their authors; the lines of a group are one."""
-    nameless = [line for line in lines if not _fitting(line.submission, found)]
-    owners = {line.number: one for line, one in match_lines(nameless, found)}
+    nameless = [line for line in lines if not _fitting(line.submission, submissions)]
+    owners = {line.number: one for line, one in match_lines(nameless, submissions)}
     groups: dict[Path, list[RosterLine]] = {}
     for line in lines:
         if line.number in owners:
@@ -417,12 +424,12 @@ def _of_groups(
     return [(merged.get(line.number, line), owners.get(line.number)) for line in lines if line.number not in others]
 
 
-def _fitting(text: str, found: Sequence[Submission]) -> list[Submission]:
+def _fitting(text: str, submissions: Sequence[Submission]) -> list[Submission]:
     """Return the submissions of this name, with its ending or else without: as written, or else as `_FORMS` has it."""
     for form in _FORMS if text else ():
         wanted = form(text)
-        for names in ([one.source.name for one in found], [one.title for one in found]):
-            if fitting := [one for one, name in zip(found, names, strict=True) if form(name) == wanted]:
+        for names in ([one.source.name for one in submissions], [one.title for one in submissions]):
+            if fitting := [one for one, name in zip(submissions, names, strict=True) if form(name) == wanted]:
                 return fitting
     return []
 
@@ -445,13 +452,13 @@ def _files(one: Submission) -> tuple[str, ...]:
     return str(folder / place.name), f"{folder.name}/{place.name}", place.name
 
 
-def _check_given(found: Sequence[Submission], reserved: Collection[str]) -> None:
+def _check_given(submissions: Sequence[Submission], reserved: Collection[str]) -> None:
     """Raise BadRosterError if two of the names that a roster gives are the same, or one is reserved."""
-    taken = {_same(name): f"the reference player {quoted(name)}" for name in reserved}
-    for one in found:
+    owners = {_same(name): f"the reference player {quoted(name)}" for name in reserved}
+    for one in submissions:
         if one.given:
             whose = quoted(one.source.name)
-            other = taken.setdefault(_same(one.name), whose)
+            other = owners.setdefault(_same(one.name), whose)
             if other is not whose:
                 raise BadRosterError(
                     f"expected a roster with a name of its own for each submission, but {other} and {whose} are both called "
@@ -463,12 +470,12 @@ def _same(name: str) -> str:
     return unicodedata.normalize("NFC", name).casefold()
 
 
-def _tell_made_names(found: Sequence[Submission], reserved: Collection[str]) -> dict[str, str]:
+def _tell_made_names(submissions: Sequence[Submission], reserved: Collection[str]) -> dict[str, str]:
     """Return name -> one line, of all whose name had to be made."""
-    owner = {likeness(one.name): one for one in found}
-    taken = {likeness(name): name for name in reserved}
-    said = {}
-    for one in found:
+    owner = {likeness(one.name): one for one in submissions}
+    reserved_names = {likeness(name): name for name in reserved}
+    lines = {}
+    for one in submissions:
         base = clean_name(one.title)
         if one.given or one.name == base or (base and likeness(one.name) == likeness(base)):
             continue
@@ -478,9 +485,9 @@ def _tell_made_names(found: Sequence[Submission], reserved: Collection[str]) -> 
             line += ", for its name has no letter or digit"
         elif other is not None:
             line = f"{quoted(other.source.name)} plays as {other.name}, {quoted(one.source.name)} as {one.name}"
-        elif likeness(base) in taken:
-            line += f", for {taken[likeness(base)]} is another player"
+        elif likeness(base) in reserved_names:
+            line += f", for {reserved_names[likeness(base)]} is another player"
         else:
             line += ", as before"
-        said[one.name] = line
-    return said
+        lines[one.name] = line
+    return lines

@@ -158,14 +158,14 @@ def _steps(
 
 def _record(course: CourseFile, stages: dict[str, WatchedStage], *more: Inspection) -> None:
     """Write down what was seen, before anything is made of it."""
-    news = [one for found in stages.values() for one in found.news]
+    news = [one for watched in stages.values() for one in watched.news]
     if news or more:
         add_to_ledger(course.ledger, *news, *more)
 
 
 def _confirm(course: CourseFile, names: Sequence[str], by: str, now: datetime) -> list[str]:
     stages, _ = _look(course, now)
-    held = {name: found.judgement.doubts for name, found in stages.items()}
+    held = {name: watched.judgement.doubts for name, watched in stages.items()}
     who = sorted({doubt.sight.name for doubts in held.values() for doubt in doubts})
     for name in names:
         if name not in who:
@@ -184,16 +184,16 @@ def _do(course: CourseFile, doer: _Steps) -> CourseRun:
     for line in _notices(course):
         doer.tell(line)
     _record(course, stages)
-    for found in stages.values():
-        for line in notices_of(found):
+    for watched in stages.values():
+        for line in notices_of(watched):
             doer.tell(line)
-    open_stages = [found.stage for found in stages.values()]
+    open_stages = [watched.stage for watched in stages.values()]
     put_off: list[int] = []
     # Marks of everybody else are shown before the slow play on, in all homeworks.
     done = _do_all(course, open_stages, steps, replace(doer, leave_slow=put_off.append))
     if put_off and not _is_stopped(done):
         done += _do_all(course, open_stages, _look(course, doer.now)[1], doer)
-    held = {name: tuple(doubt.sight.submission for doubt in found.judgement.doubts) for name, found in stages.items()}
+    held = {name: tuple(doubt.sight.submission for doubt in watched.judgement.doubts) for name, watched in stages.items()}
     held = {name: submissions for name, submissions in held.items() if submissions}
     status = INTERRUPTED if _is_stopped(done) else max([LEFT if held else DONE, *(status for _, status in done)])
     if not done:
@@ -280,14 +280,14 @@ class _Steps:
         conditions = conditions_for(stage.plan.event, stage.plan.machine, trying, self.tell)
         path = stage.course.trials(stage.stage)
 
-        def told(entrant: Entrant, games: Sequence[GameResult], reason: str) -> None:
-            said = f"could not be tried, which is not its fault: {reason}"
-            self.show(f"{entrant.name}: {said if reason else verdict(entrant, games, about(entrant))[1]}")
+        def show_outcome(entrant: Entrant, games: Sequence[GameResult], reason: str) -> None:
+            failure = f"could not be tried, which is not its fault: {reason}"
+            self.show(f"{entrant.name}: {failure if reason else verdict(entrant, games, about(entrant))[1]}")
 
         def play(force_new: bool) -> bool:
             jobs = self.settings.jobs
             return try_entrants(
-                path, trying, conditions, told, jobs=jobs, force_new=force_new, tell=self.tell, watch=self.watch
+                path, trying, conditions, show_outcome, jobs=jobs, force_new=force_new, tell=self.tell, watch=self.watch
             )
 
         try:
@@ -315,10 +315,10 @@ class _Steps:
         path = stage.course.ledger
         last = last_of(read_ledger(path), stage.stage.name)
         with read_store(stage.store) as store:
-            found = publication(stage, store, self.now)
-        if last is None or not last.says_as(found):
-            add_to_ledger(path, found)
-        for line in list_moved_marks(last, found) if last is not None else ():
+            publishing = publication(stage, store, self.now)
+        if last is None or not last.says_as(publishing):
+            add_to_ledger(path, publishing)
+        for line in list_moved_marks(last, publishing) if last is not None else ():
             self.tell(line)
         return DONE
 
@@ -386,8 +386,8 @@ def _write_pages(stage: OpenStage, kind: str, rankings: Sequence[Ranking]) -> No
         # Not seeded: nobody must be able to draw the same names again.
         nicknames = {} if kind == "instructor" else nicknames_in_event(path, entrants, random.SystemRandom())
         if kind == "student":
-            shown = [edition(kind, entrants, nicknames, name) for name in first_attempts(entrants)]
-            pages = gather_students(store, shown, rubric, truths, "", refused, losses=losses)
+            editions = [edition(kind, entrants, nicknames, name) for name in first_attempts(entrants)]
+            pages = gather_students(store, editions, rubric, truths, "", refused, losses=losses)
             write_students((replace(page, past=past_of(rankings, page.edition)) for page in pages), entrants, out)
         else:
             contents = gather(store, edition(kind, entrants, nicknames), rubric, truths, "", refused, losses=losses)

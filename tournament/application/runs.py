@@ -33,7 +33,7 @@ from tournament.application.plans import EventPlan, Tell, tell_changes, tell_nob
 from tournament.application.worker_checks import WorkerChecks, check_sandbox, count_unchecked, take_out_left
 from tournament.errors import StoreBusyError, StoreError
 from tournament.events.events import Event, Machine
-from tournament.events.schedules import Batch, Pairing, in_turns, open_batches, pairings
+from tournament.events.schedules import Batch, Pairing, count_by_pair, in_turns, open_batches, pairings
 from tournament.results.due_games import due_games, games_in_all
 from tournament.store.store import Run, Store, open_store, read_store
 
@@ -281,36 +281,45 @@ def play_event(
         for name, games in changed.items():
             tell(f"{name} has changed: {games} games are played again")
         take_out_left(store, pairs, tell)
-        account = Account()
-        unchecked = count_unchecked(store, settings.verify) if settings.cluster is not None else 0
+        account, total, missing = _play_rounds(store, plan, entrants, pairs, settings, tell, watch)
+    return _report(account, path, total, missing, tell)
 
-        def look() -> tuple[int, int, list[Batch]]:
-            """Return how many games there are in all, how many of them belong to later rounds, and what is to be played now."""
-            due = due_games(event, plan.rubric, pairs, store.rows, store.key, account.void)
-            total = games_in_all(event, pairs, due)
-            return total, total - sum(pairing.games for pairing in due), open_batches(due, store.finished())
 
-        total, later, batches = look()
-        budgets = _budgets(plan, pairs, entrants, store)
-        # A round needs all its games.
-        leave = settings.leave_slow if not event.rounds else None
-        slow = SlowGames(budgets, tell, leave is not None)
-        with _table(settings, plan, entrants, store, _missing(batches) or unchecked, tell) as table:
-            if table.checks is not None:
-                table.checks.begin(pairs)
-            while ((playable := _without(batches, account.void)) or unchecked) and not account.stopped:
-                unchecked = 0
-                ordered = in_turns(playable) if settings.in_turns else playable
-                passed = play_batches(store, ordered, table, total, later=later, slow=slow, tell=tell, watch=watch)
-                account = _add_up(account, passed)
-                total, later, batches = look()
-                if slow.left and not passed.played:
-                    break
-        if slow.left and leave is not None:
-            leave(slow.left)
-        for pace in budgets.slow():
-            tell(pace.words)
-    return _report(account, path, total, later + _missing(batches), tell)
+def _play_rounds(
+    store: Store, plan: EventPlan, entrants: Sequence[Entrant], pairs: Sequence[Pairing], settings: RunSettings, tell: Tell,
+    watch: MakeWatcher,
+) -> tuple[Account, int, int]:  # fmt: skip
+    """Play what is due until nothing is; return the account, the number of games in all, and how many of them are missing."""
+    event, account = plan.event, Account()
+    unchecked = count_unchecked(store, settings.verify) if settings.cluster is not None else 0
+
+    def look() -> tuple[int, int, list[Batch]]:
+        """Return how many games there are in all, how many of them belong to later rounds, and what is to be played now."""
+        due = due_games(event, plan.rubric, pairs, store.rows, store.key, account.void)
+        total = games_in_all(event, pairs, due)
+        return total, total - sum(pairing.games for pairing in due), open_batches(due, store.finished())
+
+    total, later, batches = look()
+    budgets = _budgets(plan, pairs, entrants, store)
+    # A round needs all its games.
+    leave = settings.leave_slow if not event.rounds else None
+    slow = SlowGames(budgets, tell, leave is not None)
+    with _prepare_games(settings, plan, entrants, store, _missing(batches) or unchecked, tell) as setup:
+        if setup.checks is not None:
+            setup.checks.begin(pairs)
+        while ((playable := _without(batches, account.void)) or unchecked) and not account.stopped:
+            unchecked = 0
+            ordered = in_turns(playable) if settings.in_turns else playable
+            passed = play_batches(store, ordered, setup, total, later=later, slow=slow, tell=tell, watch=watch)
+            account = _add_up(account, passed)
+            total, later, batches = look()
+            if slow.left and not passed.played:
+                break
+    if slow.left and leave is not None:
+        leave(slow.left)
+    for pace in budgets.slow():
+        tell(pace.words)
+    return account, total, later + _missing(batches)
 
 
 def _budgets(plan: EventPlan, pairs: Sequence[Pairing], entrants: Sequence[Entrant], store: Store) -> Budgets:
@@ -358,11 +367,11 @@ def _without(batches: Sequence[Batch], void: Collection[str]) -> list[Batch]:
     """Return the same games without those that are void for this run, so that no others wait for them."""
     if not void:
         return list(batches)
-    kept = (
+    playable = (
         replace(batch, numbers=tuple(number for number in batch.numbers if batch.pairing.id_of(number) not in void))
         for batch in batches
     )
-    return [batch for batch in kept if batch.numbers]
+    return [batch for batch in playable if batch.numbers]
 
 
 def _missing(batches: Sequence[Batch]) -> int:
@@ -387,7 +396,7 @@ class GameSetup:
 
 
 @contextmanager
-def _table(
+def _prepare_games(
     settings: RunSettings, plan: EventPlan, entrants: Sequence[Entrant], store: Store, missing: int, tell: Tell
 ) -> Iterator[GameSetup]:
     """Have everything ready to play the missing games; if there is none, neither sandbox nor cluster is needed."""
@@ -412,12 +421,12 @@ def _table(
 
 
 def play_batches(
-    store: Store, batches: Sequence[Batch], table: GameSetup, total: int,
-    told: Callable[[GameResult], None] = lambda result: None, *,
+    store: Store, batches: Sequence[Batch], setup: GameSetup, total: int,
+    on_stored: Callable[[GameResult], None] = lambda result: None, *,
     later: int = 0, slow: SlowGames | None = None, enough: Callable[[], bool] = lambda: False, tell: Tell = tell_nobody,
     watch: MakeWatcher = NoWatcher,
 ) -> Account:  # fmt: skip
-    """Play games and store each one; Ctrl-C stops this cleanly. told: called with each game once it is stored.
+    """Play games and store each one; Ctrl-C stops this cleanly. on_stored: called with each game once it is stored.
 
     total: number of games in all; later: how many of them belong to later rounds, between players not known yet.
     slow: None if nobody is. enough: called several times a second; True stops as Ctrl-C does.
@@ -425,12 +434,9 @@ def play_batches(
     Raises JudgeError or OSError if the run cannot continue. Games stored before that are kept.
     """
     missing = later + _missing(batches)
-    left = Counter({frozenset[str](): later} if later else {})
-    for batch in batches:
-        left[frozenset((batch.pairing.one, batch.pairing.other))] += len(batch.numbers)
-    with stop_signals() as seen, closing(watch(total, total - missing, left)) as progress:
-
-        checks = table.checks
+    checks = setup.checks
+    slow = slow or SlowGames(Budgets({}, None), tell, leave=False)
+    with stop_signals() as seen, closing(watch(total, total - missing, count_by_pair(batches, later))) as progress:
 
         def keep(results: Sequence[GameResult]) -> None:
             store.add(*results)
@@ -438,9 +444,7 @@ def play_batches(
                 checks.enter(results)
             for result in results:
                 progress.count(result)
-                told(result)
-
-        slow = slow or SlowGames(Budgets({}, None), tell, leave=False)
+                on_stored(result)
 
         def stopped() -> bool:
             progress.tick()
@@ -449,10 +453,10 @@ def play_batches(
                 checks.step()
             return bool(seen) or enough() or (checks is not None and bool(checks.wrong))
 
-        submissions = [entrant.name for entrant in table.entrants if not entrant.reference]
+        submissions = [entrant.name for entrant in setup.entrants if not entrant.reference]
         before = store.results_of(telling_games(store.rows(), submissions))
         runner = Runner(
-            table.conditions, table.entrants, keep, jobs=table.at_once, pool=table.pool, stopped=stopped, before=before,
+            setup.conditions, setup.entrants, keep, jobs=setup.at_once, pool=setup.pool, stopped=stopped, before=before,
             budgets=slow.budgets, only_slow_left=slow.are_next,
         )  # fmt: skip
         try:

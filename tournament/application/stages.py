@@ -47,7 +47,7 @@ from tournament.courses.ledgers import (
 )
 from tournament.errors import BadCourseError
 from tournament.events.events import LIMIT_CHECKS
-from tournament.events.schedules import Key, new_key, open_batches, pairings
+from tournament.events.schedules import Key, count_by_pair, new_key, open_batches, pairings
 from tournament.pages.editions import AGREED, START, has_agreed, read_nicknames
 from tournament.results.deadlines import record_text, write_time
 from tournament.results.due_games import due_games, games_in_all
@@ -120,12 +120,12 @@ def open_stage(course: CourseFile, stage: Stage) -> OpenStage:
         handed_in: list[Entrant | Refused] = [*intake.entrants, *intake.refused]
         for one in handed_in:
             has_agreed(one.name, one.fields)
-    found = OpenStage(course, stage, plan, intake, others)
+    opened = OpenStage(course, stage, plan, intake, others)
     if deadline is None or not (intake.entrants or intake.refused):
-        return found
-    everybody, roster = _everybody(found), handed.roster.name if handed.roster is not None else ""
-    found = _due_by(found, with_extensions(deadline, extensions, everybody, roster))
-    return replace(found, reasons=reasons(extensions, everybody), notices=idle(deadline, extensions))
+        return opened
+    everybody, roster = _everybody(opened), handed.roster.name if handed.roster is not None else ""
+    opened = _due_by(opened, with_extensions(deadline, extensions, everybody, roster))
+    return replace(opened, reasons=reasons(extensions, everybody), notices=idle(deadline, extensions))
 
 
 def _list_participants(roster: Path | None) -> list[Participant]:
@@ -136,8 +136,8 @@ def _list_participants(roster: Path | None) -> list[Participant]:
 
 def _everybody(stage: OpenStage) -> list[Participant]:
     """Return everybody who has handed in or should have; each attempt of a student stands by itself."""
-    found: list[Entrant | Refused] = [*stage.intake.entrants, *stage.intake.refused]
-    return [Participant(student_of(one.name, one.fields), one.students, dict(one.fields)) for one in found]
+    handed_in: list[Entrant | Refused] = [*stage.intake.entrants, *stage.intake.refused]
+    return [Participant(student_of(one.name, one.fields), one.students, dict(one.fields)) for one in handed_in]
 
 
 def _due_by(stage: OpenStage, deadline: Deadline) -> OpenStage:
@@ -267,20 +267,17 @@ def _to_play(stage: OpenStage, store: Store) -> tuple[list[str], Counter[frozens
     """Return the players whose games must be played again, and all games that must be played; see `games_to_play`."""
     known = {one.name: one for one in store.entrants()}
     changed = {one.name for one in stage.intake.entrants if one.name in known and _plays(one) != _plays(known[one.name])}
-    kept = [row for row in store.rows() if row.black not in changed and row.white not in changed]
-    return sorted(changed), _missing(stage, kept, store.key)
+    rows = [row for row in store.rows() if row.black not in changed and row.white not in changed]
+    return sorted(changed), _missing(stage, rows, store.key)
 
 
-def _missing(stage: OpenStage, kept: Sequence[GameRow], key: Key) -> Counter[frozenset[str]]:
+def _missing(stage: OpenStage, rows: Sequence[GameRow], key: Key) -> Counter[frozenset[str]]:
     plan = stage.plan
     pairs = pairings(plan.event, stage.entrants, key)
     # Of games that end once they decide, nothing is known before the first.
-    due = due_games(plan.event, plan.rubric if kept else None, pairs, lambda: kept, key)
+    due = due_games(plan.event, plan.rubric if rows else None, pairs, lambda: rows, key)
     later = games_in_all(plan.event, pairs, due) - sum(pairing.games for pairing in due)
-    found = Counter({frozenset[str](): later} if later else {})
-    for batch in open_batches(due, {row.id: row.black for row in kept}):
-        found[frozenset((batch.pairing.one, batch.pairing.other))] += len(batch.numbers)
-    return found
+    return count_by_pair(open_batches(due, {row.id: row.black for row in rows}), later)
 
 
 def _plays(one: Entrant) -> tuple[str, ...]:
@@ -350,14 +347,14 @@ def _late(one: Grade, why: Mapping[str, str]) -> str:
 
 
 def _places(store: Store, versions: Mapping[str, str]) -> tuple[Place, ...]:
-    found = standings(store.rows(), versions, by_rating=store.event.ranks_by_rating)
-    rated = {one.name: one for one in ratings(found.tallies).players}
+    ranking = standings(store.rows(), versions, by_rating=store.event.ranks_by_rating)
+    rated = {one.name: one for one in ratings(ranking.tallies).players}
     return tuple(
         Place(
             one.name, versions[one.name], one.rank,
             *(round(value, 1) for value in (rated[one.name].rating, rated[one.name].low, rated[one.name].high)),
         )
-        for one in found.players
+        for one in ranking.players
         if one.name in rated
     )  # fmt: skip
 
@@ -389,10 +386,10 @@ def stamp(stage: OpenStage, edition: str, last: Published | None) -> str:
 def read_stamps(course: CourseFile) -> dict[str, str]:
     """Return stage/edition -> the digest of what its pages were made of; a file that cannot be read has none."""
     try:
-        found = json.loads(read_bounded(course.stamps, _MOST_BYTES))
+        stamps = json.loads(read_bounded(course.stamps, _MOST_BYTES))
     except (OSError, ValueError, RecursionError):
         return {}
-    return {str(key): str(value) for key, value in found.items()} if isinstance(found, dict) else {}
+    return {str(key): str(value) for key, value in stamps.items()} if isinstance(stamps, dict) else {}
 
 
 # What lies in the hand-in folder, compared with what was seen there before; see `tournament.courses.ledgers`
@@ -429,17 +426,17 @@ def _zone(stage: OpenStage) -> tzinfo:
 def _sights(stage: OpenStage, zone: tzinfo) -> list[Sight]:
     """Return what lies there, by name, and who has handed in nothing. Who may not take part is left out."""
     intake = stage.intake
-    found = [_sight(one, one.fields, one.digest, zone) for one in intake.entrants]
+    sights = [_sight(one, one.fields, one.digest, zone) for one in intake.entrants]
     for one in intake.refused:
         if one.name not in intake.unlisted:
             # What a roster lists and is not there has no place.
-            found.append(_sight(one, one.fields, UNREADABLE if one.source.is_absolute() else ABSENT, zone))
-    return sorted(found, key=lambda one: one.submission)
+            sights.append(_sight(one, one.fields, UNREADABLE if one.source.is_absolute() else ABSENT, zone))
+    return sorted(sights, key=lambda one: one.submission)
 
 
 def _sight(one: Entrant | Refused, fields: Fields, version: str, zone: tzinfo) -> Sight:
-    said = dict(fields)
-    text = said.get(SUBMITTED, "")
+    by_name = dict(fields)
+    text = by_name.get(SUBMITTED, "")
     stated = read_moment(text, zone).astimezone(UTC).isoformat() if text else ""
     plays = (one.entry, one.class_name, one.kind) if isinstance(one, Entrant) else ("", "", "")
     return Sight(student_of(one.name, fields), one.name, version, stated, *plays)
@@ -470,15 +467,15 @@ def _without(stage: OpenStage, doubts: Iterable[Doubt]) -> OpenStage:
     entrants = {one.name: one for one in intake.entrants}
     refused = {one.name: one for one in intake.refused}
     for doubt in doubts:
-        name, kept = doubt.sight.submission, doubt.kept
+        name, before = doubt.sight.submission, doubt.kept
         there = entrants.pop(name, None) or refused.pop(name)
-        if kept.version in (ABSENT, UNREADABLE):
+        if before.version in (ABSENT, UNREADABLE):
             reason = f"what lies there was seen first {_when(stage.course, doubt.first)}, too late for its time, and is held"
             refused[name] = Refused(name, there.students, copies_beside(stage.store) / name, reason, there.fields)
             continue
-        folder = copies_beside(stage.store) / f"{kept.submission}-{kept.version[:12]}"
+        folder = copies_beside(stage.store) / f"{before.submission}-{before.version[:12]}"
         entrants[name] = Entrant(
-            name, there.students, "", folder, kept.entry, kept.class_name, kept.version, kept.kind, there.fields
+            name, there.students, "", folder, before.entry, before.class_name, before.version, before.kind, there.fields
         )
     return replace(stage, intake=replace(
         intake,
@@ -487,9 +484,9 @@ def _without(stage: OpenStage, doubts: Iterable[Doubt]) -> OpenStage:
     ))  # fmt: skip
 
 
-def notices_of(found: WatchedStage) -> list[str]:
+def notices_of(watched: WatchedStage) -> list[str]:
     """Return the lines to tell: what a course system handed out, what is held, and who was seen only after their time."""
-    stage, judgement = found.stage, found.judgement
+    stage, judgement = watched.stage, watched.judgement
     name, course = stage.stage.name, stage.course
     lines = [*stage.notices, *(f"{name}: {line}" for line in stage.intake.folders)]
     for doubt in judgement.doubts:

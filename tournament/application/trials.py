@@ -44,16 +44,16 @@ NO_PROTECTION = (
     "no sandbox: nothing protects this machine from the code, only the clock limits it, and the result must not count for marks"
 )
 
-Told = Callable[[Entrant, Sequence[GameResult], str], None]
+OnTried = Callable[[Entrant, Sequence[GameResult], str], None]
+"""(entrant, its trial games, why one of them is void, or ''): called as soon as an entrant's games are done."""
 
 
 def try_entrants(
-    store_path: Path, entrants: Sequence[Entrant], conditions: Conditions, told: Told, *,
+    store_path: Path, entrants: Sequence[Entrant], conditions: Conditions, on_tried: OnTried, *,
     jobs: int | None = None, force_new: bool = False, tell: Tell = tell_nobody, watch: MakeWatcher = NoWatcher,
 ) -> bool:  # fmt: skip
     """Play the trial games that the store does not have yet; those of a submission that has changed are played again.
 
-    told: called for each entrant as soon as its games are done, with them and ''; or with the reason why one is void.
     jobs: how many games are played at a time. force_new: begin a new store.
     Returns whether it was stopped.
     """
@@ -73,24 +73,24 @@ def try_entrants(
                 return
             games[name].append(result)
             if len(games[name]) == _GAMES:
-                told(waiting.pop(name), sorted(games[name], key=lambda game: game.spec.id), "")
+                on_tried(waiting.pop(name), sorted(games[name], key=lambda game: game.spec.id), "")
 
         pairs = [Pairing(name, OPPONENT.name, name, _GAMES) for name in sorted(waiting)]
         for result in store.results():
             take(result)
         batches = open_batches(pairs, store.finished())
         missing = sum(len(batch.numbers) for batch in batches)
-        table = GameSetup(replace(conditions, tells_where=True), everybody, at_once(jobs, entrants, missing, tell))
-        account = play_batches(store, batches, table, _GAMES * len(pairs), take, tell=tell, watch=watch)
+        setup = GameSetup(replace(conditions, tells_where=True), everybody, at_once(jobs, entrants, missing, tell))
+        account = play_batches(store, batches, setup, _GAMES * len(pairs), take, tell=tell, watch=watch)
         for pairing in pairs:
             reasons = [account.void[game] for game in pairing.ids if game in account.void]
             if pairing.one in waiting and reasons:
-                told(waiting.pop(pairing.one), games[pairing.one], reasons[0])
+                on_tried(waiting.pop(pairing.one), games[pairing.one], reasons[0])
         return account.stopped
 
 
 def try_without_sandbox(
-    entrants: Sequence[Entrant], conditions: Conditions, told: Told, watch: MakeWatcher = NoWatcher
+    entrants: Sequence[Entrant], conditions: Conditions, on_tried: OnTried, watch: MakeWatcher = NoWatcher
 ) -> bool:
     """Play the trial games one after the other, each player in a plain process; keep none of them.
 
@@ -108,7 +108,7 @@ def try_without_sandbox(
                     progress.count(games[-1])
                     progress.tick()
                 void = [game.detail for game in games if game.winner is None]
-                told(entrant, [] if void else games, void[0] if void else "")
+                on_tried(entrant, [] if void else games, void[0] if void else "")
         except KeyboardInterrupt:
             return True
     return False
@@ -133,17 +133,17 @@ def about(entrant: Entrant, brought: Sequence[str] = ()) -> str:
     brought: files that came along with the one that was named, and so must be handed in with it.
     """
     # Worth saying, because the course ran my_player.py as Python 2.
-    said = describe_entrant(entrant) + (", run as Python 3" if describe_entrant(entrant) == "my_player.py, a program" else "")
+    text = describe_entrant(entrant) + (", run as Python 3" if describe_entrant(entrant) == "my_player.py, a program" else "")
     if brought:
         names = ", ".join(printable(name, 60) for name in brought[:_MOST_NAMES])
-        said += f", with {names}" + (f" and {len(brought) - _MOST_NAMES} more" if len(brought) > _MOST_NAMES else "")
-    return said
+        text += f", with {names}" + (f" and {len(brought) - _MOST_NAMES} more" if len(brought) > _MOST_NAMES else "")
+    return text
 
 
-def verdict(entrant: Entrant, games: Sequence[GameResult], said: str) -> tuple[bool, str]:
-    """Return whether all went well, and one line: 'ok' with a few figures, or what went wrong. said: what plays."""
+def verdict(entrant: Entrant, games: Sequence[GameResult], entry_text: str) -> tuple[bool, str]:
+    """Return whether all went well, and one line: 'ok' with a few figures, or what went wrong. entry_text: see `about`."""
     if not games:
-        return True, f"ok ({said})"
+        return True, f"ok ({entry_text})"
     for game in games:
         if game.forfeiter == entrant.name:
             # The printed line begins with the name already.
@@ -152,7 +152,7 @@ def verdict(entrant: Entrant, games: Sequence[GameResult], said: str) -> tuple[b
     times = [answer.spent for colour, game in as_colours for answer in game.answers_of(colour)]
     longest = max((spent.charge for spent in times), default=0.0)
     won = sum(game.winner == colour for colour, game in as_colours)
-    line = f"ok ({said}): won {won} of {len(games)} games against random, longest answer {longest:.2f} s"
+    line = f"ok ({entry_text}): won {won} of {len(games)} games against random, longest answer {longest:.2f} s"
     return True, line + _busy(times)
 
 
@@ -222,9 +222,9 @@ def play_ahead(
         ahead.games += store.results()
         batches = in_turns(open_batches(pairs, store.finished()))
         if missing := ahead.due - len(ahead.games):
-            table = GameSetup(conditions, everybody, at_once(jobs, [entrant], missing, tell))
+            setup = GameSetup(conditions, everybody, at_once(jobs, [entrant], missing, tell))
             account = play_batches(
-                store, batches, table, ahead.due, ahead.games.append, enough=enough, tell=tell, watch=watch
+                store, batches, setup, ahead.due, ahead.games.append, enough=enough, tell=tell, watch=watch
             )
             ahead.stopped = account.stopped and not ahead.enough
     return ahead

@@ -22,7 +22,7 @@ from gojudge.records import Entrant, GameResult, Termination
 from gojudge.refereeing.open_seats import Conditions
 from gojudge.sandbox.leftovers import owned_folder
 from gojudge.sandbox.sweeping import sweep
-from tournament.application.classes import describe_entrant, take_in_to_check
+from tournament.application.classes import SubmissionSources, describe_entrant, take_in_to_check
 from tournament.application.plans import EventPlan
 from tournament.application.runs import conditions_at, nothing_left_if_refused
 from tournament.application.trials import (
@@ -96,55 +96,77 @@ def run(options: argparse.Namespace) -> int:
         raise StoreError(f"--store: expected a file, got the folder {quoted_path(options.store)}")
     with owned_folder() as folder, nothing_left_if_refused(options.store or folder / "check.db"):
         store = options.store or folder / "check.db"
-        intake = Intake((), ())
-        if handed.sources or not engines:
-            # Names are checked as they will be in an event.
-            reserved = [OPPONENT.name, *(engine.name for engine in engines)]
-            intake = take_in_to_check(handed, store, reserved, event.rules, say)
-        # Where nothing is to be run, nothing is known of an engine.
-        playing, refused = dict[Entrant, str](), dict[str, str]()
-        if engines and conditions is not None:
-            from gojudge.refereeing.engine_trials import try_engines
-
-            trials = try_engines(engines, conditions)
-            playing |= trials.introductions
-            refused |= {name: str(error) for name, error in trials.refused.items()}
-            for warning in trials.warnings:
-                say(warning)
-        for entrant in intake.entrants:
-            playing[entrant] = about(entrant, along(entrant) if entrant.name in intake.lone else ())
-        refused |= {one.name: one.reason for one in intake.refused}
+        intake, playing, refused = _find_players(handed, engines, store, event, conditions)
         lines = _Lines([*(entrant.name for entrant in playing), *refused], intake.lone, options.verbose)
         for name, reason in refused.items():
             lines.tell(name, False, reason)
-        stopped = _try_all(options, playing, store, conditions, lines)
-        if stopped:
+        if _try_all(options, playing, store, conditions, lines):
             again = AGAIN if options.store else "with --store FILE the same command would go on"
             print("stopped" if options.no_sandbox else f"stopped; {again}", file=sys.stderr)
             return INTERRUPTED
         total = len(playing) + len(refused)
         print(f"{lines.good} of {total} ok" + (f", tried {_where(conditions)}" if conditions is not None else ""), flush=True)
         status = DONE if lines.good == total and intake.as_listed else LEFT
-        plan = _plan_of_grade(options, file) if total == 1 and not engines and conditions is not None and GAMES_AHEAD else None
-        if plan is None or conditions is None:
+        if total != 1 or engines or conditions is None or not GAMES_AHEAD:
             return status
-        if not intake.entrants:
-            print(f"a grade would play nothing: {_no_points(plan)} as long as it is refused")
-            return status
-        said = describe_entrant(intake.entrants[0])
-        if lines.games and all(game.termination is Termination.START_UP_FAILURE for game in lines.games):
-            print(f"a grade would play {said}: {_no_points(plan)} as long as it cannot start")
-            return status
-        try:
-            ahead = _play_ahead(options, plan, intake.entrants[0], store, conditions.tier, lines.games, started)
-        except JudgeError as error:
-            say(f"nothing can be said of its points: {error}")
-            return LEFT
-    print("\n".join(points_lines(ahead, intake.entrants[0].name, said)))
-    return INTERRUPTED if ahead.stopped else LEFT if _own_forfeits(ahead, intake.entrants[0].name) else status
+        estimate, worst = _estimate(options, file, intake, store, conditions.tier, lines.games, started)
+    for line in estimate:
+        print(line)
+    return status if worst is None else worst
+
+
+def _find_players(
+    handed: SubmissionSources, engines: Sequence[Entrant], store: Path, event: Event, conditions: Conditions | None
+) -> tuple[Intake, dict[Entrant, str], dict[str, str]]:
+    """Return the submissions; entrant -> what plays, in words, of submissions and engines; name -> why it is refused."""
+    intake = Intake((), ())
+    if handed.sources or not engines:
+        # Names are checked as they will be in an event.
+        reserved = [OPPONENT.name, *(engine.name for engine in engines)]
+        intake = take_in_to_check(handed, store, reserved, event.rules, say)
+    # Where nothing is to be run, nothing is known of an engine.
+    playing, refused = dict[Entrant, str](), dict[str, str]()
+    if engines and conditions is not None:
+        from gojudge.refereeing.engine_trials import try_engines
+
+        trials = try_engines(engines, conditions)
+        playing |= trials.introductions
+        refused |= {name: str(error) for name, error in trials.refused.items()}
+        for warning in trials.warnings:
+            say(warning)
+    for entrant in intake.entrants:
+        playing[entrant] = about(entrant, along(entrant) if entrant.name in intake.lone else ())
+    refused |= {one.name: one.reason for one in intake.refused}
+    return intake, playing, refused
 
 
 # What would be graded
+
+
+def _estimate(
+    options: argparse.Namespace, file: EventFile, intake: Intake, store: Path, tier: str, trials: Sequence[GameResult],
+    started: float,
+) -> tuple[list[str], int | None]:  # fmt: skip
+    """Return what a grade of a single submission would play and come to; and the exit status where its trials do not decide.
+
+    trials: its trial games. started: see `play_ahead`.
+    """
+    plan = _plan_of_grade(options, file)
+    if plan is None:
+        return [], None
+    if not intake.entrants:
+        return [f"a grade would play nothing: {_no_points(plan)} as long as it is refused"], None
+    entrant = intake.entrants[0]
+    entry_text = describe_entrant(entrant)
+    if trials and all(game.termination is Termination.START_UP_FAILURE for game in trials):
+        return [f"a grade would play {entry_text}: {_no_points(plan)} as long as it cannot start"], None
+    try:
+        ahead = _play_ahead(options, plan, entrant, store, tier, trials, started)
+    except JudgeError as error:
+        say(f"nothing can be said of its points: {error}")
+        return [], LEFT
+    status = INTERRUPTED if ahead.stopped else LEFT if _own_forfeits(ahead, entrant.name) else None
+    return points_lines(ahead, entrant.name, entry_text), status
 
 
 def _plan_of_grade(options: argparse.Namespace, file: EventFile) -> EventPlan | None:
@@ -174,12 +196,12 @@ def _play_ahead(
     )  # fmt: skip
 
 
-def points_lines(ahead: GamesAhead, name: str, said: str) -> list[str]:
-    """Return what a submission's games are and suggest, the points last. said: what plays of it."""
+def points_lines(ahead: GamesAhead, name: str, entry_text: str) -> list[str]:
+    """Return what a submission's games are and suggest, the points last. entry_text: what plays of it."""
     plan, rows = ahead.plan, ahead.rows
     assert plan.rubric is not None
-    found = forecast(rows, plan.rubric, name, plan.event.games, plan.event.until_decided)
-    totals = [(opponent.name, tally.total) for opponent, tally in zip(plan.rubric.opponents, found.tallies, strict=True)]
+    estimate = forecast(rows, plan.rubric, name, plan.event.games, plan.event.until_decided)
+    totals = [(opponent.name, tally.total) for opponent, tally in zip(plan.rubric.opponents, estimate.tallies, strict=True)]
     lines = ["won: " + ", ".join(f"{opponent} {score.wins} of {score.games}" for opponent, score in totals)]
     if forfeits := _own_forfeits(ahead, name):
         kinds = Counter(game.termination.value for game in forfeits)
@@ -191,7 +213,7 @@ def points_lines(ahead: GamesAhead, name: str, said: str) -> list[str]:
         lines.append(f"{why}: {len(rows)} of {ahead.due} games were played, so less is known")
     lines += _budget_lines(ahead, name)
     late = ", before any late penalty" if plan.rubric.deadline is not None else ""
-    lines.append(f"a grade would play {said}: {found.words}, by {printable(plan.rubric.title, 100)}{late}")
+    lines.append(f"a grade would play {entry_text}: {estimate.words}, by {printable(plan.rubric.title, 100)}{late}")
     return lines
 
 
@@ -248,22 +270,22 @@ def _conditions(event: Event, machine: Machine, no_sandbox: bool) -> Conditions:
 def _try_all(
     options: argparse.Namespace, playing: Mapping[Entrant, str], store: Path, conditions: Conditions | None, lines: _Lines
 ) -> bool:
-    """Try everybody, and have their lines told; return whether that was stopped. playing: each with what plays, in words."""
+    """Try everybody, and print their lines; return whether that was stopped. playing: see `_find_players`."""
     if conditions is None or not playing:
-        for entrant, said in playing.items():
-            lines.tell(entrant.name, *verdict(entrant, [], said))
+        for entrant, entry_text in playing.items():
+            lines.tell(entrant.name, *verdict(entrant, [], entry_text))
         return False
 
-    def told(entrant: Entrant, games: Sequence[GameResult], reason: str) -> None:
+    def tell_outcome(entrant: Entrant, games: Sequence[GameResult], reason: str) -> None:
         if reason:
             lines.tell(entrant.name, False, f"could not be tried, which is not its fault: {reason}")
         else:
             lines.tell(entrant.name, *verdict(entrant, games, playing[entrant]), games)
 
     if options.no_sandbox:
-        return try_without_sandbox(list(playing), conditions, told, GameProgress)
+        return try_without_sandbox(list(playing), conditions, tell_outcome, GameProgress)
     return try_entrants(
-        store, list(playing), conditions, told, jobs=options.jobs, tell=say, watch=GameProgress
+        store, list(playing), conditions, tell_outcome, jobs=options.jobs, tell=say, watch=GameProgress
     )
 
 

@@ -12,6 +12,7 @@ import hmac
 import re
 import secrets
 import shlex
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
@@ -238,6 +239,14 @@ def open_batches(pairs: Sequence[Pairing], finished: Mapping[str, str]) -> list[
         if missing:
             batches.append(Batch(pairing, tuple(missing)))
     return batches
+
+
+def count_by_pair(batches: Sequence[Batch], later: int = 0) -> Counter[frozenset[str]]:
+    """Return pair of names -> number of games. The empty pair has the `later` games, whose players are not known yet."""
+    games = Counter({frozenset[str](): later} if later else {})
+    for batch in batches:
+        games[frozenset((batch.pairing.one, batch.pairing.other))] += len(batch.numbers)
+    return games
 
 
 def in_turns(batches: Sequence[Batch]) -> list[Batch]:
