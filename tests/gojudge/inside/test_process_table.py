@@ -4,6 +4,8 @@ How long tasks waited for a core, as the kernel counts it.
 """
 
 import contextlib
+import ctypes
+import mmap
 import os
 import signal
 import subprocess
@@ -14,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from gojudge.inside import process_table
-from gojudge.inside.process_table import ProcessTable, RunDelays, are_counted, own_cpu, run_delay
+from gojudge.inside.process_table import PageMarks, ProcessTable, RunDelays, are_counted, own_cpu, run_delay
 from tests.support.waiting import PATIENCE
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="Linux's /proc")
@@ -147,6 +149,42 @@ def test_an_id_that_is_given_again_begins_anew(told):
     assert delays.total([1]) == 7.0
     delays.total([])
     assert delays.total([1]) == 9.0
+
+
+PAGES = 3000
+
+
+@pytest.fixture(params=["its own", "closed to it"])
+def memory(request):
+    """New memory, and where it begins; a process may read its own, or not."""
+    with mmap.mmap(-1, PAGES * mmap.PAGESIZE, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS) as memory:
+        memory.madvise(mmap.MADV_NOHUGEPAGE)  # of which the kernel marks none
+        memory.write(b"x" * len(memory))
+        byte = ctypes.c_char.from_buffer(memory)
+        start = ctypes.addressof(byte)
+        del byte
+        if request.param != "its own":
+            ctypes.CDLL(None).mprotect(ctypes.c_void_p(start), len(memory), 0)
+        yield start
+
+
+def marked_pages(pid, start):
+    """How many of the pages at an address the kernel shows as used, and whether all of them often."""
+    text = Path(f"/proc/{pid}/smaps").read_text().partition(f"\n{start:x}-")[2]
+    referenced = int(text.partition("Referenced:")[2].split(None, 1)[0]) * 1024 // mmap.PAGESIZE
+    often = True
+    with contextlib.suppress(FileNotFoundError):  # not every kernel tells
+        often = " active=" not in Path(f"/proc/{pid}/numa_maps").read_text().partition(f"\n{start:x} ")[2].partition("\n")[0]
+    return referenced, often
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/pagemap"), reason="a kernel that tells of no pages")
+def test_memory_that_forks_share_is_marked_fully(table, memory):
+    with child() as first:
+        assert marked_pages(first, memory) == (0, False)
+        PageMarks(table).level(first)
+    with child() as second:
+        assert marked_pages(second, memory) == (PAGES, True)
 
 
 def test_who_is_gone_has_no_delay():
