@@ -151,9 +151,9 @@ class Intake:
 
 
 def take_in(
-    sources: Sequence[Path],
-    into: Path,
-    roster: Path | None = None,
+    sources: Sequence[Path | str],
+    into: Path | str,
+    roster: Path | str | None = None,
     reserved: Collection[str] = (),
     bounds: Bounds | None = None,
     kinds: Collection[str] = (CLASS,),
@@ -171,12 +171,14 @@ def take_in(
     only_listed: refuse submissions that are not in the roster. attempts: which of a student's attempts in the roster play;
     None for the last one. kept: names from earlier runs. Raises BadRosterError, and OSError if copies cannot be written.
     """
+    paths, into = [Path(source) for source in sources], Path(into)
+    roster = None if roster is None else Path(roster)
     trying = with_companions and roster is None
     with ExitStack() as rooms:
-        exports = exports_in(sources, lambda: rooms.enter_context(owned_folder()))
-        plain = [source for source in sources if source not in exports]
+        exports = exports_in(paths, lambda: rooms.enter_context(owned_folder()))
+        plain = [source for source in paths if source not in exports]
         whole = whole_folders(plain) if trying else {}
-        submissions, aside = submissions_in(sources, whole, exports)
+        submissions, aside = submissions_in(paths, whole, exports)
         folders = [line for export in exports.values() for line in export.told]
         folders += _folders(plain, whole, submissions) if trying else ()
         if roster is not None:

@@ -63,6 +63,13 @@ def test_a_class_of_folders_files_and_archives(hw, copies):
     assert (found.refused, found.aside) == ((), (hw / "notes.txt",))
 
 
+def test_paths_may_be_texts(hw, copies, tmp_path):
+    put(hw, {"ann.py": CORNER})
+    (tmp_path / "class.csv").write_text("name,submission\nAnn,ann.py\n")
+    found = take_in([str(hw)], str(copies), str(tmp_path / "class.csv"))
+    assert files_in(found.entrants[0].folder) == {"ann.py": CORNER}
+
+
 def test_a_folder_with_a_player_is_one_submission(hw, copies):
     put(hw, {"my_player.py": CORNER, "helper.py": "", "old/my_player.py": CORNER})
     (entrant,) = take_in([hw], copies).entrants
