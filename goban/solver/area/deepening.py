@@ -2,8 +2,9 @@
 
 A depth-first search that is asked for one move more each time (iterative deepening). As what is left to do becomes less with
 each move of the prover's, no play goes in a circle, and a proof does not depend on how a position was reached. To find proofs
-soon the prover only tries the most promising moves, `width` of them, except where little is left to do; so where the search
-finds nothing, that says nothing, but with all moves. The opponent tries everything, a pass first.
+soon the prover only tries the most promising moves, `width` of them, and the less promising ones count as several (akin to
+limited discrepancy search, W. Harvey and M. Ginsberg 1995), except where little is left to do; so where the search finds
+nothing, that says nothing, but with all moves. The opponent tries everything, a pass first.
 
 An entry of the table (see `table`, of which places and buckets are used) holds
 
@@ -36,8 +37,10 @@ _ALWAYS = 255
 """Stands for any number of moves."""
 _ALL_MOVES = 2
 """With so few moves left the prover tries all of them."""
-_TRIED, _PUT_OFF = -(1 << 40), -(1 << 39)
-"""What a move is worth that was tried, and what is added for one that another thread is searching."""
+_MOST_COST = 3
+"""The prover's two best moves take 1 of what is left, the next two 2, others so much: what is promising is followed further."""
+_TRIED, _PUT_OFF = -(1 << 40), -(1 << 36)
+"""What a move is worth that was tried, and what is added, 1 + its cost times, for one that another thread is searching."""
 _ALONE = 3
 """With so few moves left threads do not tell each other what they search."""
 _PASSING, _FIRST = -5_000, 1 << 29
@@ -75,6 +78,14 @@ def _tag(key: int) -> int:
 
 
 @inlined
+def _cost_of(worth: int, number: int, left: int, width: int) -> int:
+    """Return what a move of the prover's takes of `left`; number: how many are more promising."""
+    if worth < _PUT_OFF // 2:
+        return ((-_PUT_OFF // 2 - worth) // -_PUT_OFF) - 1
+    return 1 if left <= _ALL_MOVES or width >= ALL else min(1 + number // 2, _MOST_COST)
+
+
+@inlined
 def _keep(key: int, within: int, failed: int, tag: int, nodes: int, space: Ints, table: Ints) -> None:
     """Keep what was found beside what was known."""
     known, width = look_up(table, key), int(space[nth(at.WIDTH)])
@@ -91,10 +102,10 @@ def search(
 ) -> int:
     """Answer for the position of a level's row; STOPPED where the limit of nodes in `space` was reached.
 
-    left: moves of the prover's. last: the move before, 0 for a pass. `space[POINT]` is then the move that won or refuted, 0 for
-    a pass or where it is not known. missing: what `life.count_missing` wrote for the claim, then for what refutes it.
-    busy: where threads with one table say what they search, so that the others do something else first (as in ABDADA, J.-C.
-    Weill 1996, in T. Kerrigan's simple form); a power of two of places, or none for a thread of its own.
+    left: what the prover's moves may take, each at least 1. last: the move before, 0 for a pass. `space[POINT]` is then the
+    move that won or refuted, 0 for a pass or where it is not known. missing: what `life.count_missing` wrote for the claim,
+    then for what refutes it. busy: where threads with one table say what they search, so that the others do something else first (as
+    in ABDADA, J.-C. Weill 1996, in T. Kerrigan's simple form); a power of two of places, or none for a thread of its own.
     """
     row = row_of(level)
     turn, key = int(space[nth(row + at.TURN)]), int(space[nth(row + at.KEY)])
@@ -122,25 +133,31 @@ def search(
             break
         bit, child, place = int(space[nth(row + at.BITS + chosen)]), int(space[nth(row + at.KEYS + chosen)]), 0
         worth = int(space[nth(row + at.WORTHS + chosen)])
+        cost = 0 if turn else _cost_of(worth, tried + put_off, left, width)
+        below = left - cost
+        if below < 0:
+            # Only what was put off is cheap enough.
+            width = 0
+            continue
         space[nth(row + at.WORTHS + chosen)] = _TRIED
         if shared:
-            searched = child ^ left << 56
+            searched = child ^ below << 56
             place = (place_of(table, searched) >> 3) & (len(busy) - 1)
             if worth < _PUT_OFF // 2:
                 put_off -= 1
             elif tried and busy[nth(place)] == searched:
-                space[nth(row + at.WORTHS + chosen)] = worth + _PUT_OFF
+                space[nth(row + at.WORTHS + chosen)] = worth + (1 + cost) * _PUT_OFF
                 put_off += 1
                 continue
             busy[nth(place)] = searched
         _begin(level + 1, row, chosen, child, 1 - turn, space)
-        answer = search(level + 1, left - 1 + turn, bit, shape, symmetries, missing, space, table, busy)
+        answer = search(level + 1, below, bit, shape, symmetries, missing, space, table, busy)
         if shared:
             busy[nth(place)] = 0
         if answer == STOPPED:
             return STOPPED
         spent, point = int(space[nth(at.NODES)]) - before, int(space[nth(at.POINT)])
-        suffices = min(within_of(look_up(table, child)), left - 1 + turn)
+        suffices = min(within_of(look_up(table, child)), below)
         if (turn == 0) == (answer == WON):
             failed = 0 if answer == WON else _ALWAYS if answer == NEVER else left
             _keep(key, 1 + suffices if answer == WON else _ALWAYS, failed, _tag(child), spent, space, table)

@@ -29,8 +29,10 @@ from goban.solver.errors import SearchError
 
 _MOST_COUNTED = 25
 """Points of the largest board for which missing stones are counted; one point more takes twice the time and memory."""
-_WIDTHS = {6: 24, 12: 30, ALL: 60}
-"""How many moves of the prover's are tried in a position; up to how many of a play, before more are tried."""
+_WIDTHS = {8: 36, ALL: 60}
+"""How many moves of the prover's are tried in a position; what they may take in a play, before more are tried."""
+_MOST_MORE = 12
+"""What else is spent to find a forgotten answer again, before all moves are tried."""
 _NO_LIMIT = 1 << 60
 _PLACES_SHARED = 1 << 16
 """Where threads say what they search, a power of two."""
@@ -113,7 +115,7 @@ class Prover:
     def _search_watched(self, left: int, width: int, nodes: int) -> int:
         return self.watched(
             lambda: self._search_together(left, width, nodes),
-            lambda: f"{self.nodes:,} positions searched, within {left} moves, {width} tried in a position",
+            lambda: f"{self.nodes:,} positions searched, within {left} moves (unlikely ones count more), {width} tried",
         )
 
     def watched(self, work: Callable[[], Result], say: Callable[[], str]) -> Result:
@@ -165,11 +167,11 @@ class Prover:
     def answer(self, stones: Stones, left: int) -> ProvenAnswer:
         """Return how the prover wins a position within so many moves, by what was searched the least."""
         best = self._best(stones, left, ())
-        for width in _WIDTHS:
+        for effort, width in (*((left + more, min(_WIDTHS)) for more in range(_MOST_MORE)), (left, ALL)):
             if best is None:
-                # What won may be forgotten.
+                # What won may be forgotten. Where it was not among the first moves, finding it takes more than it needs.
                 self.space[at.AGAIN] = 1
-                self._search(stones, False, left, width)
+                self._search(stones, False, effort, width)
                 self.space[at.AGAIN] = 0
                 best = self._best(stones, left, ())
         if best is None:
