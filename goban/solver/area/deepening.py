@@ -104,8 +104,9 @@ def search(
 
     left: what the prover's moves may take, each at least 1. last: the move before, 0 for a pass. `space[POINT]` is then the
     move that won or refuted, 0 for a pass or where it is not known. missing: what `life.count_missing` wrote for the claim,
-    then for what refutes it. busy: where threads with one table say what they search, so that the others do something else first (as
-    in ABDADA, J.-C. Weill 1996, in T. Kerrigan's simple form); a power of two of places, or none for a thread of its own.
+    then for what refutes it. busy: where threads with one table say what they search, so that the others do something else
+    first (as in ABDADA, J.-C. Weill 1996, in T. Kerrigan's simple form); a power of two of places, or none for a thread of
+    its own.
     """
     row = row_of(level)
     turn, key = int(space[nth(row + at.TURN)]), int(space[nth(row + at.KEY)])
