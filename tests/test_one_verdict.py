@@ -71,7 +71,7 @@ SOURCES = {
         json.dumps({"cells": [], "nbformat": 4}),
         "my_player.py: it is a notebook; export it as a script, a file that ends in .py",
     ),
-    "empty": ("", "my_player.py: the file is empty"),
+    "empty": ("", "my_player.py: expected a class MyPlayer, found no class"),
     "function": ("def get_input(go, piece_type): pass\n", "my_player.py: expected a class MyPlayer, found no class"),
     "misspelt_class": (
         "class Myplayer: pass\n", "my_player.py: expected a class MyPlayer, found Myplayer; call it MyPlayer",

@@ -348,20 +348,23 @@ class _Search:
             raise BadSubmissionError(str(error)) from error
 
     def _candidate(self, path: PurePosixPath) -> _Candidate:
-        if not self.files[str(path)].strip():
-            # As an upload that broke off leaves it. It would play as a program, and lose each game without a word.
-            raise BadSubmissionError(f"{show_path(path)}: the file is empty")
         if path.suffix in _COMPILED:
             if PROGRAM in self.kinds and not self.class_name:
-                return _Candidate(_find(path, PROGRAM), 0)
+                return self._as_program(path, 0)
             raise not_a_class(path, self.class_name, self._only)
         evidence = look(self.files, path)
         if PROGRAM in self.kinds and not self.class_name and _is_program(evidence, path):
             also = "" if evidence.reads or not evidence.players else f"class {evidence.players[0]} in it"
-            return _Candidate(_find(path, PROGRAM), 0 if evidence.reads else 4, also)
+            return self._as_program(path, 0 if evidence.reads else 4, also)
         class_name = class_in(evidence, path, self.class_name, DECIDES, self._only)
         rank = 3 if class_name not in {*evidence.players, *evidence.bases} else 1 if class_name == USUAL_CLASS else 2
         return _Candidate(_find(path, CLASS, class_name), rank)
+
+    def _as_program(self, path: PurePosixPath, rank: int, also: str = "") -> _Candidate:
+        if not self.files[str(path)].strip():
+            # As an upload that broke off leaves it. It would lose each game without a word.
+            raise BadSubmissionError(f"{show_path(path)}: the file is empty")
+        return _Candidate(_find(path, PROGRAM), rank, also)
 
 
 def _is_program(evidence: Evidence, path: PurePosixPath) -> bool:
