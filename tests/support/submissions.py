@@ -20,20 +20,20 @@ LIMITS = Limits(
     move_seconds=5.0, start_seconds=10.0, game_cpu_seconds=30.0, memory_mib=256, processes=16, disk_mib=4, log_kib=4
 )
 
-_TOLD = "WHY_NO_TIER_HERE"
+TOLD = "WHY_NO_TIER_HERE"
 
 
 @cache
 def why_no_tier():
     """Return why a tier does not work here, '' if it does, strongest first, as the first process of a run has found out."""
-    if told := os.environ.get(_TOLD):
+    if told := os.environ.get(TOLD):
         return json.loads(told)
     return {report.tier.value: report.why_not for report in sandbox.probe()}
 
 
 def tell_processes():
     """Have processes that share the tests of a run try no sandbox: they must all take the same tests for slow."""
-    os.environ[_TOLD] = json.dumps(why_no_tier())
+    os.environ[TOLD] = json.dumps(why_no_tier())
 
 
 def best_tier():

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.missing import no_package, no_program
+from tests.support.submissions import TOLD
 
 ROOT = Path(__file__).parents[2]
 # One test at two tiers that need bubblewrap, and one that needs nothing.
@@ -19,7 +20,8 @@ SOME = "tests/gojudge/sandbox/test_tiers.py"
 @pytest.mark.parametrize("parallel", [(), ("-n", "1")])
 def test_the_last_line_says_what_is_missing_and_how_to_install_it(tmp_path, parallel):
     command = [sys.executable, "-m", "pytest", *parallel, SOME, "-k", "no_rights or does_not_exist"]
-    done = subprocess.run(command, cwd=ROOT, env=os.environ | {"PATH": str(tmp_path)}, capture_output=True, text=True)
+    environment = os.environ | {"PATH": str(tmp_path), TOLD: ""}
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout
     *_, count, last = done.stdout.splitlines()
     assert count.startswith("1 passed, 2 skipped")
