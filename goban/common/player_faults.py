@@ -39,6 +39,7 @@ from goban.common.excerpts import error_line, printable, suggestion
 ASYNC = "expected a plain method get_input, got an async one"
 NOTEBOOK = "it is a notebook; export it as a script, a file that ends in .py"
 GO_PLAY_MAIN = "go_play.main() plays games with players; a player does not call it"
+ASKS_FOR_INPUT = "; it asks for input, and nobody is at the keyboard"
 CHANGED_BOARD = "; your copy go.board was changed in this turn"
 
 _PYTHON_2 = re.compile(r"Missing parentheses in call|multiple exception types must be|leading zeros")
@@ -199,7 +200,7 @@ def _advice(error: BaseException) -> str:
 def _about_input(message: str) -> str:
     if message == "Ran out of input":
         return "; the file that it reads is empty, or was cut off"
-    return "; it asks for input, and nobody is at the keyboard" if message.startswith("EOF when reading a line") else ""
+    return ASKS_FOR_INPUT if message.startswith("EOF when reading a line") else ""
 
 
 def _about_attribute(error: AttributeError) -> str:

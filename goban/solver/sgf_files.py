@@ -33,7 +33,7 @@ from goban.moves import Move
 from goban.points import Point
 from goban.rulesets import opponent
 from goban.sgf import COLOURS, HEADER, Setup, SgfGame, SgfMove, komi_of
-from goban.solver.sgf_repair import Notes, as_utf8, is_text, komi_notes, mend_line, shown
+from goban.solver.sgf_repair import Notes, as_text, as_utf8, is_text, komi_notes, mend_line
 
 # Possessive (`*+`): a megabyte of backslashes must not be remembered for backtracking.
 _START = re.compile(rb"\(\s*+(?=;|[A-Z]{1,20}\s*+\[)")
@@ -153,10 +153,10 @@ def _game(line: bytes, is_utf8: bool, notes: Notes) -> SgfGame:
     head = nodes[: max(first, 1)]
     kind = _raw(head, "GM")
     if kind.strip() not in (b"", b"1"):
-        raise SgfError(f"expected Go, GM[1], in the root, got GM[{printable(shown(kind), 20)}]")
+        raise SgfError(f"expected Go, GM[1], in the root, got GM[{printable(as_text(kind), 20)}]")
     setup = _set_up([[0] * size for _ in range(size)], head, 0)
     if setup is None and _raw(head, "HA").strip() not in (b"", b"0", b"1"):
-        notes.append(f"HA[{printable(shown(_raw(head, 'HA')), 10)}] without handicap stones: none are set up")
+        notes.append(f"HA[{printable(as_text(_raw(head, 'HA')), 10)}] without handicap stones: none are set up")
     return SgfGame(
         size=size,
         komi=_komi(head, notes),
@@ -218,7 +218,7 @@ def _text(head: Sequence[Node], name: str) -> str:
 def _komi(head: Sequence[Node], notes: Notes) -> float | None:
     """Return the komi, of Sina's files that in KO, where others mark a ko; None if there is none, or no number."""
     name = "KM" if any(node.has_property("KM") for node in head) else "KO"
-    text = shown(_raw(head, name).strip())
+    text = as_text(_raw(head, name).strip())
     notes += komi_notes(name, text)
     return komi_of(name, text)[0]
 

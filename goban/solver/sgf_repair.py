@@ -166,7 +166,7 @@ def mend_line(line: bytes) -> tuple[bytes, Notes]:
                 pieces.append(name)
         left += _WORD.sub(b" ", before).split()
         if name in moved:
-            notes.append(f"left out {quoted(shown(value[0])[:20])}: a move is one point")
+            notes.append(f"left out {quoted(as_text(value[0])[:20])}: a move is one point")
         elif name == b"SZ" and not value[1].strip():
             notes.append("SZ[] is taken for SZ[19]")
             pieces.append(b"[19]")
@@ -198,11 +198,11 @@ def _property_name(words: list[bytes], pieces: list[bytes], left: list[bytes]) -
 def _tell_left_out(words: list[bytes]) -> Notes:
     if not words:
         return []
-    first = ", ".join(quoted(shown(word)[:20]) for word in words[:3])
+    first = ", ".join(quoted(as_text(word)[:20]) for word in words[:3])
     return [f"left out {first}{f' and {len(words) - 3} more' if len(words) > 3 else ''}, which no property begins or ends"]
 
 
-def shown(raw: bytes) -> str:
+def as_text(raw: bytes) -> str:
     """Return bytes of a game as a message quotes them: as UTF-8, which most files are by then, otherwise as Latin-1."""
     try:
         return raw.decode()

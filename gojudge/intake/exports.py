@@ -190,6 +190,11 @@ def apart(submissions: Sequence[Submission]) -> list[Submission]:
     ]
 
 
+def _last_of(times: int) -> str:
+    """Return which of so many attempts the last one is; '' for a single one, and for more than anybody makes."""
+    return f"{times} of {times}" if 1 < times < _MOST_TIMES else ""
+
+
 def _number(fields: Fields) -> str:
     by_name = dict(fields)
     texts = (by_name.get(key, "") for key in (SID, CANVAS_ID, PARTICIPANT, USERNAME, BRIGHTSPACE_ID, LOGIN, EMAIL))
@@ -349,7 +354,7 @@ def _from_canvas(folder: Path, who: str, files: Sequence[tuple[Path, re.Match[st
             notices.append(f"{quoted(parts[own].name)} is left aside: {quoted(path.name)} came later under the same name")
         parts[own] = path
     times = 1 + max((int(match["again"]) for *_, file in handed if (match := _again(file))), default=0)
-    fields += [(ATTEMPT, f"{times} of {times}" if 1 < times < _MOST_TIMES else "")]
+    fields += [(ATTEMPT, _last_of(times))]
     one = _submission(CANVAS, who, folder / (f"{name}_{who}" if name else who), [name or who], fields)
     return _of_parts(one, tuple(parts.items()))
 
@@ -415,8 +420,7 @@ def _in_blackboard(folder: Path, children: Sequence[Path]) -> _Found | None:
 def _from_blackboard(folder: Path, owner: str, attempts: Mapping[str, Sequence[tuple[Path, str]]]) -> Submission:
     """Return a submission. owner: the assignment's name and the student's; attempts: time -> files, with their own names."""
     name, username = _owner_in_blackboard(owner, [path for files in attempts.values() for path, file in files if not file])
-    times = f"{len(attempts)} of {len(attempts)}" if 1 < len(attempts) < _MOST_TIMES else ""
-    fields = [(USERNAME, username), (SUBMITTED, _time_in_blackboard(max(attempts))), (ATTEMPT, times)]
+    fields = [(USERNAME, username), (SUBMITTED, _time_in_blackboard(max(attempts))), (ATTEMPT, _last_of(len(attempts)))]
     one = _submission(BLACKBOARD, username, folder / owner, [name], fields)
     return _of_parts(one, tuple((file, path) for path, file in attempts[max(attempts)] if file))
 
@@ -465,8 +469,7 @@ def _in_brightspace(folder: Path, children: Sequence[Path]) -> _Found | None:
 
 def _from_brightspace(folder: Path, name: str, number: str, attempts: Mapping[str, Sequence[tuple[Path, str]]]) -> Submission:
     """Return a submission: the last of the attempts, time -> folders, or files with their own names."""
-    times = f"{len(attempts)} of {len(attempts)}" if 1 < len(attempts) < _MOST_TIMES else ""
-    fields = [(BRIGHTSPACE_ID, number), (SUBMITTED, max(attempts)), (ATTEMPT, times)]
+    fields = [(BRIGHTSPACE_ID, number), (SUBMITTED, max(attempts)), (ATTEMPT, _last_of(len(attempts)))]
     last = attempts[max(attempts)]
     folders = [path for path, file in last if not file]
     one = _submission(BRIGHTSPACE, f"{number} {name}", folders[-1] if folders else folder / name, [name], fields)

@@ -8,7 +8,7 @@ import signal
 from pathlib import Path, PurePosixPath
 
 from goban.common.excerpts import printable, quoted, without_addresses
-from goban.common.player_faults import Place, endless, place
+from goban.common.player_faults import ASKS_FOR_INPUT, Place, endless, place
 from gojudge.inside.protocol import Message
 from gojudge.records import Fault, Termination
 from gojudge.sandbox.transcripts import presentable, shorten_paths
@@ -45,7 +45,7 @@ _CPP = re.compile(r"^terminate called after throwing an instance of '(.+)'(?:\n 
 _LONGEST_CAUSE = 300
 # What may help: `goban.common.player_faults` says the same of a class, whose exceptions it sees itself.
 _HINTS = {
-    re.compile(r"EOFError: EOF when reading a line"): "; it asks for input, and nobody is at the keyboard",
+    re.compile(r"EOFError: EOF when reading a line"): ASKS_FOR_INPUT,
     re.compile(r"FileNotFoundError: .*: '.*[\\/](?:in|out)put\.txt'"): "; open it by its bare name",
     re.compile(r"FileNotFoundError: .*: '(?:/|[A-Za-z]:)"): "; hand the file in beside yours, and open it by its bare name",
 }  # fmt: skip

@@ -101,7 +101,7 @@ class ProgramSeat(SupervisedSeat):
             supervisor.give_up(self._without_answer(message.get("ended"), str(error), sandbox.said()))
 
     def _without_answer(self, status: object, complaint: str, output: str) -> Fault:
-        """Return the fault of a program that has ended without an answer that can be read. said: what it printed."""
+        """Return the fault of a program that has ended without an answer that can be read. output: what it printed."""
         why = cause(presentable(output))
         if status == 0:
             # It may have caught its error, and printed it.
