@@ -216,9 +216,11 @@ class _Tree:
             return True
         if not any(line.split(None, 2)[1].endswith(b"s") for line in maps):
             return False
-        # Their flags take the kernel longer to find out.
-        flags = [line.split()[1:] for line in self._table.read(f"{pid}/smaps").splitlines() if line.startswith(b"VmFlags:")]
-        return len(flags) != len(maps) or any(b"sh" in each for each in flags)
+        # Their flags take the kernel longer to find out. All from one look: a process that is not stopped yet may still map some.
+        smaps = self._table.read(f"{pid}/smaps").splitlines()
+        flags = [line.split()[1:] for line in smaps if line.startswith(b"VmFlags:")]
+        told = len(flags) == sum(line.startswith(b"Size:") for line in smaps) > 0
+        return not told or any(b"sh" in each for each in flags)
 
 
 class EnclosedProcesses(_Tree):

@@ -122,6 +122,34 @@ def test_each_socket_may_hold_what_one_can(tmp_path):
     os.close(enclosed._sockets)
 
 
+FILE, MORE, HEAP = "7f00-7f07 r--s 0 fe:00 8 /usr/lib/cache\n", "7f10-7f20 rw-p 0 0:0 0\n", "5000-5100 rw-p 0 0:0 0 [heap]\n"
+
+
+def with_flags(line, flags):
+    return f"{line}Size: 28 kB\nTHPeligible: 0\nVmFlags: {flags}\n"
+
+
+PRIVATE = [with_flags(FILE, "rd mr ms"), with_flags(HEAP, "rd wr mr")]
+MEMORIES = {
+    "nothing is mapped as shared": ([HEAP, MORE], [], False),
+    "only for reading, of a file": ([FILE, HEAP], PRIVATE, False),
+    "a process that still runs has mapped more in between": ([FILE, HEAP], [*PRIVATE, with_flags(MORE, "rd wr")], False),
+    "it may be written to once it asks for that": ([FILE, HEAP], [with_flags(FILE, "rd sh mw ms"), PRIVATE[1]], True),
+    "a kernel that tells no flags": ([FILE, HEAP], [FILE, "Size: 28 kB\n", HEAP, "Size: 4 kB\n"], True),
+    "the process has ended": ([], [], True),
+    "it has ended in between": ([FILE, HEAP], [], True),
+}
+
+
+@pytest.mark.parametrize(("maps", "smaps", "shares"), MEMORIES.values(), ids=MEMORIES)
+def test_memory_is_shared_if_its_flags_say_so_or_nothing_does(maps, smaps, shares):
+    files = {"2/maps": "".join(maps).encode(), "2/smaps": "".join(smaps).encode()}
+    enclosed = EnclosedProcesses.__new__(EnclosedProcesses)
+    enclosed._table = Table()
+    enclosed._table.read = files.__getitem__
+    assert enclosed._shares_memory(2) is shares
+
+
 MEMORY = [(807, 807), (806, 607), (607, 607), (606, 407), (10, 407)]
 
 

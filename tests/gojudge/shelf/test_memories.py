@@ -9,6 +9,7 @@ from goban.states import new_game
 from gojudge.records import CLASS, Termination
 from gojudge.sandbox import tiers as sandbox
 from tests.support.submissions import shelf, spec, submission, tiers
+from tests.support.waiting import PATIENCE
 
 pytestmark = pytest.mark.slow
 
@@ -133,7 +134,9 @@ def test_it_does_so_without_a_control_group(tier, attack, tmp_path):
 def check(tier, attack, tmp_path):
     source = (attack.folder / "my_player.py").read_text()
     entrant = submission(tmp_path / "attack", source + LOOK)
-    seat = sandbox.open_seat(entrant, attack.rules, 5, replace(attack.limits, log_kib=256), tier=tier)
+    # A machine may be slow, and looking at everything is our own doing.
+    limits = replace(attack.limits, log_kib=256, move_seconds=PATIENCE, game_cpu_seconds=PATIENCE)
+    seat = sandbox.open_seat(entrant, attack.rules, 5, limits, tier=tier)
     seen = []
     try:
         for _ in range(3):
