@@ -29,7 +29,7 @@ _READS_ALL = 2
 """The capability CAP_DAC_READ_SEARCH."""
 # A user id of 0 gives no capabilities when a program is started, and nothing can undo that.
 _NO_ROOT = 0b1111
-_SET_SUBREAPER = 36
+_SET_SUBREAPER, _SET_NO_HUGE_PAGES = 36, 41
 
 
 @dataclass(frozen=True)
@@ -99,6 +99,8 @@ def _limit(wanted: Confinement) -> None:
         resource.RLIMIT_CORE: 0,
         resource.RLIMIT_FSIZE: wanted.file_mib * _MIB,
         resource.RLIMIT_NOFILE: 256,
+        # While memory is locked its marks cannot be levelled.
+        resource.RLIMIT_MEMLOCK: 0,
         # A second line of defence, for a process that the account of the whole tree has missed.
         resource.RLIMIT_CPU: wanted.cpu_seconds,
     }
@@ -114,6 +116,12 @@ def _limit(wanted: Confinement) -> None:
 def hide_from_tracing() -> None:
     """Keep other processes of this user from tracing this one or reading its memory."""
     ctypes.CDLL(None).prctl(_SET_DUMPABLE, 0, 0, 0, 0)
+
+
+def use_small_pages() -> None:
+    """Give this process, and all that it starts, no huge pages: the marks of one cannot be levelled, and those of files are
+    shown to everybody. See `gojudge.inside.process_table.PageMarks`."""
+    ctypes.CDLL(None).prctl(_SET_NO_HUGE_PAGES, 1, 0, 0, 0)
 
 
 def adopt_orphans() -> None:

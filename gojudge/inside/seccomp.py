@@ -82,9 +82,10 @@ _FILE_COMMANDS = (0x541B, 0x5421, 0x5451, 0x5450, 0x5401, 0x5413, 0x802C542A, 0x
 # Other questions for terminals and for network cards: there are none.
 _KIND_OF_COMMAND, _OF_DEVICES = 0xFF00, (0x5400, 0x8900)
 # PR_GET_PDEATHSIG, GET_DUMPABLE, SET_NAME, GET_NAME, GET_SECCOMP, CAPBSET_READ, SET_TIMERSLACK, GET_TIMERSLACK,
-# SET_NO_NEW_PRIVS, GET_NO_NEW_PRIVS, SET_THP_DISABLE, GET_THP_DISABLE, SVE_GET_VL, SET_VMA. Not among them: signals in the
-# future, filters of one's own, marks on other processes, adopting their orphans.
-_PROCESS_CONTROLS = (2, 3, 15, 16, 21, 23, 29, 30, 38, 39, 41, 42, 51, 0x53564D41)
+# SET_NO_NEW_PRIVS, GET_NO_NEW_PRIVS, GET_THP_DISABLE, SVE_GET_VL, SET_VMA. Not among them: signals in the future, filters of
+# one's own, marks on other processes, adopting their orphans.
+_PROCESS_CONTROLS = (2, 3, 15, 16, 21, 23, 29, 30, 38, 39, 42, 51, 0x53564D41)
+_HUGE_PAGES_OFF = 41  # PR_SET_THP_DISABLE: they are, see `confinement.use_small_pages`
 # SO_COOKIE, SO_NETNS_COOKIE, SO_PEERPIDFD: numbers that count over the whole machine
 _SOCKET_NUMBERS = (57, 71, 77)
 _UNIQUE_MOUNT = 0x4000  # STATX_MNT_ID_UNIQUE
@@ -97,9 +98,11 @@ _EVERYBODY, _KEPT_GROUP = 0xFFFFFFFF, -KEPT & 0xFFFFFFFF
 _FILE_CONTROLS = (0, 1, 2, 3, 4, 1030, 1032, 1033, 1034)
 # F_SETLK, F_SETLKW: sqlite3 locks its own files. No filter can tell them from /dev/null, which two sandboxes may share.
 _PRETENDED_LOCKS = (6, 7)
-# MADV_NORMAL, RANDOM, SEQUENTIAL, DONTNEED, FREE, DONTFORK, DOFORK, HUGEPAGE, NOHUGEPAGE, DONTDUMP, DODUMP, WIPEONFORK,
-# KEEPONFORK, POPULATE_READ, POPULATE_WRITE, GUARD_INSTALL, GUARD_REMOVE: what is done to one's own mapping.
-_ADVICE = (0, 1, 2, 4, 8, 10, 11, 14, 15, 16, 17, 18, 19, 22, 23, 102, 103)
+# MADV_NORMAL, RANDOM, SEQUENTIAL, DONTNEED, DONTFORK, DOFORK, HUGEPAGE, NOHUGEPAGE, DONTDUMP, DODUMP, WIPEONFORK, KEEPONFORK,
+# POPULATE_READ, POPULATE_WRITE, GUARD_INSTALL, GUARD_REMOVE: what is done to one's own mapping.
+_ADVICE = (0, 1, 2, 4, 10, 11, 14, 15, 16, 17, 18, 19, 22, 23, 102, 103)
+# MADV_FREE takes the marks back of pages that other games share. Allocators give memory back otherwise where it is missing.
+_FREE = 8
 # MADV_WILLNEED, MERGEABLE, UNMERGEABLE, COLD, PAGEOUT: which pages stay in memory, also those of files that others read.
 _PRETENDED_ADVICE = (3, 12, 13, 20, 21)
 _SHARED_ANONYMOUS = 0x21  # MAP_SHARED | MAP_ANONYMOUS
@@ -138,7 +141,7 @@ _BY_ARGUMENT: dict[str, _Rules] = {
         [*_equal(_FILE_COMMANDS), (_MASK, _KIND_OF_COMMAND, 0), *_equal(_OF_DEVICES, _silently(errno.ENOTTY))],
         _REFUSED,
     ),
-    "prctl": (0, _equal(_PROCESS_CONTROLS), _REFUSED),
+    "prctl": (0, [*_equal(_PROCESS_CONTROLS), *_equal((_HUGE_PAGES_OFF,), _DONE)], _REFUSED),
     "fcntl": (1, [*_equal(_FILE_CONTROLS), *_equal(_PRETENDED_LOCKS, _DONE)], _REFUSED),
     # Flags ask whether a page is in memory, or that it does not stay there.
     "preadv2": (5, _equal((0,)), _REFUSED),
@@ -147,7 +150,9 @@ _BY_ARGUMENT: dict[str, _Rules] = {
     "sched_setaffinity": (0, _equal((0,)), _REFUSED),
     # It counts mounts, and C libraries do without the call.
     "statx": (3, [(_ANY_BIT, _UNIQUE_MOUNT, _REFUSED)], _ALLOW),
-    "madvise": (2, [*_equal(_ADVICE), *_equal(_PRETENDED_ADVICE, _DONE)], _REFUSED),
+    "madvise": (
+        2, [*_equal(_ADVICE), *_equal(_PRETENDED_ADVICE, _DONE), *_equal((_FREE,), _silently(errno.EINVAL))], _REFUSED
+    ),
     "fadvise64": (0, [], _DONE),
     **dict.fromkeys(("clock_gettime", "clock_getres", "clock_nanosleep"), _CLOCK),
     # clone3 hides its flags behind a pointer; C libraries fall back to clone when it is missing, asyncio to signals.

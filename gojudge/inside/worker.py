@@ -51,6 +51,8 @@ def main() -> None:
         # Nothing that we do for a submission may reach what is root's: no wall stands between its files and others.
         confinement.become(confined.user)
         confined = replace(confined, user=-1)
+    if confined.filter:
+        confinement.use_small_pages()
     home, kind = settings["home"], settings["kind"]
     memory = settings["memory_mib"] << 20
     folder: Folder

@@ -262,8 +262,16 @@ def test_advice_on_what_stays_in_memory_is_taken_and_not_followed(call):
         assert call("madvise", 0, 4096, advice) == DONE
     for advice in (9, 24, 25, 100, 101, 1000):  # MADV_REMOVE, DONTNEED_LOCKED, COLLAPSE, HWPOISON, SOFT_OFFLINE
         assert call("madvise", 0, 4096, advice) == refused(errno.EINVAL)
-    for advice in (0, 4, 8, 14):  # MADV_NORMAL, DONTNEED, FREE, HUGEPAGE
+    for advice in (0, 4, 14):  # MADV_NORMAL, DONTNEED, HUGEPAGE
         assert call("madvise", 0, 4096, advice) == ALLOW
+
+
+def test_no_mark_on_memory_is_taken_back(call):
+    assert call("madvise", 0, 4096, 8) == refused(errno.EINVAL)  # MADV_FREE
+
+
+def test_huge_pages_stay_off(call):
+    assert call("prctl", 41, 0) == DONE
 
 
 def test_memory_may_be_wanted_near_but_no_page_is_moved(call):
