@@ -9,17 +9,16 @@ Needs nothing but Python.
 
 from __future__ import annotations
 
-import signal
-import sys
+from goban.common.starting import end_at_ctrl_c, is_started
 
-if __name__ == "__main__" and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-    # While the rest is imported, which takes a moment, Ctrl-C ends the process without a traceback of imports.
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
+if is_started(__name__):
+    end_at_ctrl_c()
 
 import argparse
 import faulthandler
 import io
 import random
+import sys
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import redirect_stdout, suppress
 from functools import partial
@@ -424,6 +423,4 @@ def _play_match(options: argparse.Namespace, last_words: LastWords | None) -> in
 
 
 if __name__ == "__main__":
-    if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
     sys.exit(main())

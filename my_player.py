@@ -27,19 +27,25 @@ a table small; `my_player_search.py`, which looks ahead with it. Without that on
 
 from __future__ import annotations
 
-import random
+import signal
 import sys
-from collections.abc import Iterator, Sequence
 from importlib import import_module, util
+
+if __name__ == "__main__" and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+    # While the rest is imported, which takes a moment, Ctrl-C ends it without a traceback of imports.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+if __name__ == "__main__" and not util.find_spec("golearn") and (sys.argv[1:] or not util.find_spec("my_player3")):
+    sys.stderr.write("my_player.py: learning needs the whole project: run it in the project's folder\n")
+    sys.exit(2)
+
+import random
+from collections.abc import Iterator, Sequence
 from itertools import product
 from math import sqrt
 from operator import itemgetter
 from pathlib import Path
 from typing import NamedTuple
-
-if __name__ == "__main__" and not util.find_spec("golearn") and (sys.argv[1:] or not util.find_spec("my_player3")):
-    sys.stderr.write("my_player.py: learning needs the whole project: run it in the project's folder\n")
-    sys.exit(2)
 
 from go import GO, Player
 from goban import Point, State

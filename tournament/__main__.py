@@ -8,6 +8,11 @@ Whoever types a command or an option of an earlier version is told, in one line,
 
 from __future__ import annotations
 
+from goban.common.starting import end_at_ctrl_c, is_started
+
+if is_started(__name__):
+    end_at_ctrl_c()
+
 import json
 import shlex
 import sys

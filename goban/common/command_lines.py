@@ -26,6 +26,7 @@ from pathlib import Path
 from typing import Any, NoReturn, cast
 
 from goban.common.excerpts import message_line, quoted, suggestion
+from goban.common.starting import SCRIPTS, heed_ctrl_c, is_script
 
 DONE = 0
 LEFT = 1
@@ -70,25 +71,14 @@ def whole_number(low: int, high: int, what: str) -> Callable[[str], int]:
     return convert
 
 
-_SCRIPTS = {
-    "go_play": "go-play",
-    "golearn.qlearning": "go-train",
-    "players.gtp_engine": "go-gtp",
-    "goban.solver.truth": "go-truth",
-    "tournament": "go-tournament",
-}
-"""Of an installation, by module; pyproject.toml has them."""
-
-
 def command_line(module: str) -> str:
     """Return how whoever started this process starts a module: as a script of an installation if this is one.
 
     Every hint to type a command begins with it. module: as in `python3 -m MODULE`.
     """
-    installed = Path(next(iter(sys.argv), "")).stem in _SCRIPTS.values()
-    if installed and module in _SCRIPTS:
-        return _SCRIPTS[module]
-    return "python3 go_play.py" if module == "go_play" and not installed else f"python3 -m {module}"
+    if is_script() and module in SCRIPTS:
+        return SCRIPTS[module]
+    return "python3 go_play.py" if module == "go_play" and not is_script() else f"python3 -m {module}"
 
 
 # Of a clone; an installation has none.
@@ -101,13 +91,14 @@ def run(name: str, work: Callable[[], int], *known: type[Exception]) -> int:
     """Do a command line's work and return its exit status. Expected errors become one line on standard error.
 
     known: errors, besides CommandError, whose text says everything; they are tried before OSError. Unexpected errors are
-    raised: they are faults of ours.
+    raised: they are faults of ours. From here on Ctrl-C is heeded, see `goban.common.starting`.
     """
     expected: tuple[type[Exception], ...] = (CommandError, *known)
     if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.errors == "strict":
         # A terminal of another encoding than that of people's names must not stop anything.
         sys.stdout.reconfigure(errors="backslashreplace")
     try:
+        heed_ctrl_c()
         status = work()
         if sys.stdout is not None:
             sys.stdout.flush()

@@ -29,6 +29,11 @@ less White's at the end without komi; null, and [] for best_moves, stand for unk
 
 from __future__ import annotations
 
+from goban.common.starting import end_at_ctrl_c, is_started
+
+if is_started(__name__):
+    end_at_ctrl_c()
+
 import argparse
 import json
 import sys

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from goban.common.starting import end_at_ctrl_c, is_started
+
+if is_started(__name__):
+    end_at_ctrl_c()
+
 import sys
 from collections.abc import Sequence
 

@@ -11,6 +11,11 @@ input. What a player prints goes to standard error.
 
 from __future__ import annotations
 
+from goban.common.starting import end_at_ctrl_c, is_started
+
+if is_started(__name__):
+    end_at_ctrl_c()
+
 import argparse
 import os
 import random
