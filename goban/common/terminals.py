@@ -1,13 +1,18 @@
-"""What a command line that plays games has in place of standard output and of Ctrl-C, and how it tells how far it is."""
+"""What a command line that plays games has in place of standard output and of Ctrl-C, and how it tells how far it is.
+
+`fold_tables` makes tables fit into the terminal.
+"""
 
 from __future__ import annotations
 
 import io
 import os
+import re
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterator
+import unicodedata
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from types import FrameType
 from typing import TYPE_CHECKING, Any, NoReturn, TextIO
@@ -183,3 +188,53 @@ class Progress:
         if sys.stderr is not None:
             sys.stderr.write(text)
             sys.stderr.flush()
+
+
+def display_width(sign: str) -> int:
+    """Return how many columns of a terminal a character takes: East Asian ones take two."""
+    return 2 if unicodedata.east_asian_width(sign) in "WF" else 1
+
+
+_RULE = re.compile(r"-+(  -+)+")
+"""Between the header and the rows of a table, a dash for each column of the terminal."""
+
+
+def fold_tables(text: str, width: int) -> str:
+    """Return text with each table that is wider than `width` columns in parts below each other.
+
+    Each part begins with the table's first column, which names the row, and with the second too if the first is a rank.
+    """
+    lines = text.split("\n")
+    folded: list[str] = []
+    at = 0
+    while at < len(lines):
+        end = at + 1
+        if end < len(lines) and _RULE.fullmatch(lines[end]) and len(lines[end]) > width:
+            end = lines.index("", end) if "" in lines[end:] else len(lines)
+            folded += _fold(lines[at:end], width)
+        else:
+            folded.append(lines[at])
+        at = end
+    return "\n".join(folded)
+
+
+def _fold(table: Sequence[str], width: int) -> list[str]:
+    """Return a table in parts. table: the header, the rule, the rows."""
+    columns = [part.span() for part in re.finditer("-+", table[1])]
+    first = 2 if table[0].split()[:1] == ["rank"] else 1
+    parts: list[list[tuple[int, int]]] = []
+    for column in columns[first:]:
+        if not parts or _width([*parts[-1], column]) > width:
+            parts.append(columns[:first])
+        parts[-1] = [*parts[-1], column]
+    return "\n\n".join("\n".join(_cut(line, part) for line in table) for part in parts).split("\n")
+
+
+def _width(columns: Sequence[tuple[int, int]]) -> int:
+    return sum(end - start + 2 for start, end in columns) - 2
+
+
+def _cut(line: str, columns: Sequence[tuple[int, int]]) -> str:
+    """Return some columns of a line of a table. columns: where each begins and ends, in columns of the terminal."""
+    wide = "".join(sign + "\0" * (display_width(sign) - 1) for sign in line)
+    return "  ".join(wide[start:end].ljust(end - start) for start, end in columns).rstrip().replace("\0", "")

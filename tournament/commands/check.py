@@ -46,6 +46,7 @@ from tournament.commands.event_options import (
     read_named_file,
     read_sources,
     say,
+    say_result,
     single_event,
 )
 from tournament.errors import BadEventError, StoreError
@@ -313,9 +314,9 @@ class _Lines:
         fine, line, games = self._known.pop(name)
         self.good += fine
         self.games = games
-        print(f"{name}: {line}", flush=True)
+        say_result(f"{name}: {line}")
         if not fine and name in self._lone and (advice := hint(self._lone[name], line)):
-            print(f"{name}: {advice}", file=sys.stderr)
+            say(f"{name}: {advice}")
         if self._verbose:
             _print_evidence(games)
 
@@ -332,5 +333,5 @@ def _print_evidence(games: Sequence[GameResult]) -> None:
         if game.termination.is_forfeit:
             log = game.black_log if game.forfeited_by == 1 else game.white_log
             for line in [*log.splitlines(), *game.evidence.splitlines()]:
-                print(f"    {printable(line, 200)}")
+                say_result(f"    {printable(line, 200)}")
             return

@@ -20,7 +20,7 @@ from tournament.application.plans import tell_nobody
 from tournament.application.runs import RunSettings, at_once
 from tournament.application.stages import OpenStage, find_unchecked, games_to_play, notices_of
 from tournament.application.trials import about, verdict
-from tournament.commands.event_options import GameProgress, add_run_arguments, read_share, say
+from tournament.commands.event_options import GameProgress, add_run_arguments, read_share, say, say_result
 from tournament.courses.course_files import CourseFile
 from tournament.courses.due import PlayingTime, Step, StepKind, estimate, measure_answers, writing
 from tournament.courses.ledgers import Entry, Inspection, Published, Sight, key_digest, read_entries
@@ -67,7 +67,7 @@ def run(options: argparse.Namespace) -> int:
     if options.confirm:
         _print(course.confirm(options.confirm, _user(), now))
     settings = RunSettings(options.jobs, options.cluster, read_share(options))
-    course_run = course.do_due(now, settings, tell=say, show=lambda line: print(line, flush=True), watch=GameProgress)
+    course_run = course.do_due(now, settings, tell=say, show=say_result, watch=GameProgress)
     if course_run.status != INTERRUPTED:
         _print(course.later(now))
     return course_run.status

@@ -11,17 +11,20 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import re
+import shutil
 import sys
 import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 from threading import RLock
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, TextIO
 
 from goban.common.command_lines import is_installed
 from goban.common.excerpts import quoted
+from goban.common.terminals import fold_tables
 from goban.rulesets import PRESETS, full_name
 from gojudge.errors import ClusterError
 from gojudge.intake.rosters import COLUMNS
@@ -265,7 +268,7 @@ def print_scores(path: Path, players: Sequence[Entrant], opponents: Sequence[Ent
         for opponent in opponents
         if (tally := tallies.get((player.name, opponent.name))) is not None
     ]
-    print(terminal_table(lines, ("player", "opponent", "games", "wins", "ties", "losses")))
+    print_tables(terminal_table(lines, ("player", "opponent", "games", "wins", "ties", "losses")))
     print(f"\n{len(rows)} games, {different} different")
 
 
@@ -276,9 +279,21 @@ _BAR_SECONDS = 1.0
 _BAR = "{percentage:3.0f}%|{bar}| {n_fmt}/{total_fmt} [{elapsed}, {rate_fmt}{postfix}]"
 
 
-def say(text: str) -> None:
-    """Print a line on stderr, at once."""
-    print(text, file=sys.stderr, flush=True)
+def print_tables(text: str) -> None:
+    """Print text; on a terminal its tables are folded to fit."""
+    print(fold_tables(text, shutil.get_terminal_size().columns) if sys.stdout.isatty() else text)
+
+
+def say(text: str, file: TextIO | None = None) -> None:
+    """Print a line at once, on stderr unless another file is given. A progress bar that is shown makes way for it."""
+    bars = sys.modules.get("tqdm")
+    with bars.tqdm.external_write_mode(sys.stderr) if bars is not None else nullcontext():
+        print(text, file=file or sys.stderr, flush=True)
+
+
+def say_result(text: str) -> None:
+    """Print a line on stdout as `say` does."""
+    say(text, sys.stdout)
 
 
 class TimeLeft:

@@ -25,6 +25,7 @@ from tournament.commands.event_options import (
     add_event_arguments,
     add_run_arguments,
     print_scores,
+    print_tables,
     read_named_file,
     read_plan,
     read_sources,
@@ -89,7 +90,7 @@ def _report_grades(graded: EventRun, out: Path) -> None:
 
     plan, rubric = graded.plan, graded.plan.rubric
     assert rubric is not None
-    print(write_grade_reports(graded.grades, rubric, plan.event, out, plan.machine))
+    print_tables(write_grade_reports(graded.grades, rubric, plan.event, out, plan.machine))
     print(f"grades are written to {out}", file=sys.stderr)
 
 

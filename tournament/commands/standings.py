@@ -17,7 +17,7 @@ from gojudge.intake.submissions import Refused
 from gojudge.records import Entrant, GameRow
 from tournament.application.plans import rubric_now
 from tournament.application.runs import stop_signals
-from tournament.commands.event_options import add_rubric_argument, say
+from tournament.commands.event_options import add_rubric_argument, print_tables, say
 from tournament.errors import StoreBusyError
 from tournament.events.events import Event
 from tournament.results.grade_report import grades_csv, grades_text, read_refusals, rubric_text
@@ -68,7 +68,7 @@ def run(options: argparse.Namespace) -> int:
             own = {entrant.name for entrant in entrants}
             rows = [row for row in rows if row.black in own and row.white in own]
         text, csv = _ranking(options, event, entrants, rows, rubric)
-    print(f"{event.name}: {event.kind}, {event.rules}, {event.size}x{event.size}, {len(rows)} games{of_them}\n\n{text}")
+    print_tables(f"{event.name}: {event.kind}, {event.rules}, {event.size}x{event.size}, {len(rows)} games{of_them}\n\n{text}")
     if options.out is not None:
         write_beside(options.out, csv.encode())
     return DONE

@@ -14,11 +14,11 @@ more there.
 from __future__ import annotations
 
 import math
-import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from goban.common.terminals import display_width
 from gojudge.records import Entrant, GameRow
 from tournament.results.exports import csv_line, roster_headers
 from tournament.results.ratings import Rating, Ratings, Score, Tallies, Tally, count, ratings
@@ -39,7 +39,7 @@ def terminal_table(rows: Iterable[Sequence[object]], header: Sequence[str], alig
 def _widen(text: str) -> str:
     if text.isascii():
         return text
-    return "".join(sign + _FILLER if unicodedata.east_asian_width(sign) in "WF" else sign for sign in text)
+    return "".join(sign + _FILLER * (display_width(sign) - 1) for sign in text)
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ import pytest
 from gojudge.records import GameSpec, Spent, Termination, Turn
 from tests.support.stores import game
 from tournament.application.runs import stop_signals
-from tournament.commands.event_options import GameProgress, TimeLeft
+from tournament.commands.event_options import GameProgress, TimeLeft, say, say_result
 
 ALICE = frozenset(("alice", "bob"))
 FAST, SLOW = frozenset(("ann", "random")), frozenset(("ann", "perfect"))
@@ -72,6 +72,18 @@ def ended(pair, seconds):
     """A game of two that took so long."""
     one, other = sorted(pair)
     return replace(game(f"{one}-{other}-001"), spec=GameSpec("x", one, other, (1, 2)), turns=(Turn("C3", Spent(seconds)),))
+
+
+def test_a_line_that_is_printed_stands_by_itself_and_not_behind_the_bar(clock, capsys, monkeypatch):
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
+    with GameProgress(100, 10, {ALICE: 90}, lambda: clock[0]):
+        for print_line in (say, say_result):
+            capsys.readouterr()
+            print_line("bob: ok")
+            out, err = capsys.readouterr()
+            # What was last on the line before the bob's is blank, and the bar comes back below it.
+            before = err.split("bob: ok")[0].rstrip("\r").split("\r")[-1] if print_line is say else err.split("\r")[-2]
+            assert (before.strip(), "bob: ok\n" in out + err, "10/100" in err) == ("", True, True)
 
 
 def test_fast_games_at_the_beginning_say_little_of_slow_ones_at_the_end():

@@ -1,0 +1,39 @@
+"""Tables that are printed fit into a terminal: a wide one goes on below itself, and each part names its rows."""
+
+from goban.common.terminals import fold_tables
+
+RANKING = """\
+cup: round-robin
+
+  rank  name        WINs  rating
+------  --------  ------  --------------
+     1  王小明         2  1276 (988-156)
+     2  jo             1
+
+Ratings are few.
+Their intervals are wide, and this line is longer than the terminal."""
+
+FOLDED = """\
+cup: round-robin
+
+  rank  name        WINs
+------  --------  ------
+     1  王小明         2
+     2  jo             1
+
+  rank  name      rating
+------  --------  --------------
+     1  王小明    1276 (988-156)
+     2  jo
+
+Ratings are few.
+Their intervals are wide, and this line is longer than the terminal."""
+
+
+def test_a_table_that_is_too_wide_goes_on_below_itself():
+    assert fold_tables(RANKING, 32) == FOLDED
+
+
+def test_a_table_that_fits_and_one_that_cannot_be_folded_are_left_as_they_are():
+    narrow = "name    says\n------  -----------\nbob     a b c d e f"
+    assert (fold_tables(RANKING, 40), fold_tables(narrow, 4)) == (RANKING, narrow)
