@@ -13,6 +13,7 @@ decompression, of the tokens of a header. It is asked for when an array is.
 
 from __future__ import annotations
 
+import codecs
 import errno
 import io
 import os
@@ -48,6 +49,14 @@ def read_bounded(path: str | Path, most_bytes: int) -> bytes:
     if len(data) > most_bytes:
         raise OSError(errno.EFBIG, f"expected at most {most_bytes} bytes, found more", str(path))
     return data
+
+
+def is_utf_16(data: bytes) -> bool:
+    """Tell whether data is text in UTF-16, with its mark or, if most of it is ASCII, without."""
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return True
+    zeros, others = sorted((data[::2].count(0), data[1::2].count(0)), reverse=True)
+    return others == 0 and 4 * zeros > len(data)
 
 
 def _without_waiting(path: str, flags: int) -> int:

@@ -24,6 +24,7 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
 from goban.common.excerpts import printable, quoted
+from goban.common.files import is_utf_16
 from goban.common.player_faults import ASYNC, NOTEBOOK, is_for_python_2, no_class, syntax_words
 
 USUAL_CLASS = "MyPlayer"
@@ -76,7 +77,7 @@ def _text(data: bytes, path: PurePosixPath) -> str:
             f"{show_path(path)}: expected at most {_MOST_BYTES >> 20} MiB of Python, got {len(data) / 2**20:.1f}; "
             "tables belong in a file of their own"
         )
-    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+    if is_utf_16(data):
         raise PlayerSourceError(f"{show_path(path)}: expected UTF-8, got UTF-16; save it as UTF-8")
     if b"\0" in data:
         raise PlayerSourceError(f"{show_path(path)}, line {_line(data, data.index(0))}: expected text, got a NUL byte")

@@ -33,7 +33,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from goban.common.excerpts import as_written, printable, quoted
-from goban.common.files import read_bounded
+from goban.common.files import is_utf_16, read_bounded
 
 T = TypeVar("T")
 
@@ -204,6 +204,8 @@ def _decode(data: bytes, where: str) -> tuple[str, tuple[str, ...]]:
             return data.decode("utf-16"), ()
         except UnicodeDecodeError:
             raise SheetError(f"{where}: expected UTF-16, as its first bytes say, got something else") from None
+    if is_utf_16(data):
+        raise SheetError(f"{where}: expected UTF-8, got UTF-16 without its mark; save it as UTF-8")
     try:
         return data.decode("utf-8-sig"), ()
     except UnicodeDecodeError as error:

@@ -24,6 +24,7 @@ legal point are nobody's: where a random player is the only file, and not called
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -251,7 +252,8 @@ def find_player(
 def _other_player(search: _Search, named: list[PurePosixPath], sources: list[PurePosixPath]) -> Found:
     """Return the one player in files without the course's names. named: files with such names, which cannot play."""
     if not named and not sources:
-        raise BadSubmissionError(f"expected {search.wanted}, found {_list(sorted(search.files))}{_hint(search.files)}")
+        hint = _new_name(search) or _hint(search.files)
+        raise BadSubmissionError(f"expected {search.wanted}, found {_list(sorted(search.files))}{hint}")
     if len(sources) > _MOST_SOURCES:
         raise BadSubmissionError(f"expected {search.wanted}, found {len(sources)} other .py files")
     alone = len(sources) == 1 and not named
@@ -278,6 +280,21 @@ def _hint(files: Files) -> str:
         return " (archives within a submission are not unpacked)"
     notebook = next((path for path in sorted(files) if path.endswith(".ipynb")), None)
     return f"; {show_path(PurePosixPath(notebook))}: {NOTEBOOK}" if notebook is not None else ""
+
+
+def _new_name(search: _Search) -> str:
+    """Return what to say of a file that would play if it had its right name: 'my_player3.PY', 'my_player3.py.txt'."""
+    wanted = PROGRAM_FILES if PROGRAM in search.kinds else PROGRAM_FILES[:1]
+    for path in sorted(search.files):
+        name = PurePosixPath(path).name
+        meant = _NOT_OF_A_NAME.sub("", name.casefold())
+        if meant in wanted:
+            return f"; rename {show_path(PurePosixPath(name))} to {meant}"
+    return ""
+
+
+# What a browser, an editor or a person puts into a name besides: blanks, 'my_player(1).py', 'my_player.py.txt'.
+_NOT_OF_A_NAME = re.compile(r"\s+|\(\d+\)|(?:\.txt)+$")
 
 
 def _choose(players: list[_Candidate]) -> Found:

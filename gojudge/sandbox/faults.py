@@ -42,6 +42,8 @@ _JAVA = re.compile(
 _JAVA_PLACE = re.compile(r"^\s+at (?!java\.base/).*\((\w+\.java):(\d+)\)$", re.M)
 _JAVA_MAIN = re.compile(r"^Error: (Main method [^,\n]*)", re.M)
 _CPP = re.compile(r"^terminate called after throwing an instance of '(.+)'(?:\n  what\(\):  (.*))?", re.M)
+# What Python prints of a tuple or a list, too.
+_ANSWER = re.compile(r"PASS|[(\[]?\d{1,2}, ?\d{1,2}[)\]]?")
 _LONGEST_CAUSE = 300
 # What may help: `goban.common.player_faults` says the same of a class, whose exceptions it sees itself.
 _HINTS = {
@@ -138,6 +140,12 @@ def cause(output: str) -> str:
     if thrown := list(_CPP.finditer(output)):
         return _with_place(": ".join(part for part in thrown[-1].groups() if part), None)
     return ""
+
+
+def answer_instead(output: str) -> str:
+    """Return what to say of a program whose last printed line is an answer, which belongs into a file; '' for any other."""
+    last = next((line.strip() for line in reversed(output.splitlines()) if line.strip()), "")
+    return f"; it printed {quoted(last)}, which belongs into output.txt" if _ANSWER.fullmatch(last) else ""
 
 
 def _python_cause(trace: str) -> str:

@@ -23,7 +23,7 @@ from gojudge.inside.answer_files import AnswerFileError, read_answer_file
 from gojudge.inside.protocol import Channel, Message
 from gojudge.records import Entrant, Fault, GameSpec, PlayerFaultError, Termination, charge_seconds, seed_of
 from gojudge.sandbox import compilers
-from gojudge.sandbox.faults import TIMES_ASKED, cause, death, hangs_at, out_of_turn, ran_out_of_memory
+from gojudge.sandbox.faults import TIMES_ASKED, answer_instead, cause, death, hangs_at, out_of_turn, ran_out_of_memory
 from gojudge.sandbox.handles import Sandbox
 from gojudge.sandbox.supervisor import Phase, SupervisedSeat, Supervisor
 from gojudge.sandbox.transcripts import Piece, presentable
@@ -104,8 +104,9 @@ class ProgramSeat(SupervisedSeat):
         """Return the fault of a program that has ended without an answer that can be read. output: what it printed."""
         why = cause(presentable(output))
         if status == 0:
-            # It may have caught its error, and printed it.
-            return Fault(Termination.INVALID_ANSWER, f"{complaint}; it printed {why}" if why else complaint)
+            # It may have caught its error, and printed it; or printed its answer.
+            said = f"; it printed {why}" if why else answer_instead(output)
+            return Fault(Termination.INVALID_ANSWER, complaint + said)
         if ran_out_of_memory(output):
             most = self._limits.memory_mib
             return Fault(Termination.OUT_OF_MEMORY, f"it ran out of memory, of which it may take {most} MiB; {complaint}")

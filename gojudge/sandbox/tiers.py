@@ -80,17 +80,12 @@ def best_tier() -> Tier:
 
 
 def require(tier: str) -> Tier:
-    """Return the best tier that works here. Raises SandboxError, which says what is missing, if it is weaker than `tier`."""
+    """Return the best tier that works here. Raises SandboxError, which says what `tier` needs, if it is weaker than that."""
     weakest = _tier(tier)
     best = best_tier()
     if best < weakest:
-        reasons: dict[str, list[str]] = {}
-        for stronger in reversed(Tier):
-            if best < stronger:
-                reasons.setdefault(_try(stronger).why_not, []).append(stronger)
-        missing = "; ".join(f"{', '.join(without)}: {why_not}" for why_not, without in reasons.items())
         raise SandboxError(
-            f"submissions must be run at tier {weakest}, but {best} is all there is here ({missing}); "
+            f"submissions must be run at tier {weakest}, but {best} is all there is here: {_try(weakest).why_not}; "
             f"to try it, without marks: --require-tier {best}"
         )
     return best

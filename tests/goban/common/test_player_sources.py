@@ -24,6 +24,8 @@ UNREADABLE = [
     (b"\n\n\nx = '\xe9'\n", "my_player.py, line 4: expected utf-8 text, got the byte 0xe9"),
     (b"x = 1\ny = '\0'\n", "my_player.py, line 2: expected text, got a NUL byte"),
     (codecs.BOM_UTF16_LE + "x = 1".encode("utf-16-le"), "expected UTF-8, got UTF-16; save it as UTF-8"),
+    ("x = 'é'".encode("utf-16-be"), "my_player.py: expected UTF-8, got UTF-16; save it as UTF-8"),
+    (b"\0" * 9, "my_player.py, line 1: expected text, got a NUL byte"),
     (codecs.BOM_UTF8 + b"# coding: latin-1\n", "line 1: encoding problem: utf-8"),
     (b"# coding: klingon\n", "line 1: unknown encoding: klingon"),
     (b"# coding: punycode\n" + b"a" * 99, "line 1: expected a coding such as utf-8, got 'punycode'"),

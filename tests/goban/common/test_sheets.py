@@ -38,7 +38,8 @@ DAMAGED = [
     ("a\nJosé\nJos".encode() + b"\xe9\n", f"r.csv, line 3: {_KNOWN}, got the byte 0xe9"),
     (b"a\n\x81\xe9\n", f"r.csv, line 2: {_KNOWN}, got the byte 0x81"),
     (b"\xff\xfea", "r.csv: expected UTF-16, as its first bytes say, got something else"),
-    ("a\nb".encode("utf-16-le"), "r.csv, line 1: expected text, got a NUL byte"),
+    ("a\nb".encode("utf-16-le"), "r.csv: expected UTF-8, got UTF-16 without its mark; save it as UTF-8"),
+    (b"a\nb\0\0c\n", "r.csv, line 2: expected text, got a NUL byte"),
     (b"PK\x03\x04\x14\0", "r.csv: expected CSV, got a workbook; save it from the spreadsheet as CSV (UTF-8)"),
     (b"\xd0\xcf\x11\xe0\xa1", "r.csv: expected CSV, got a workbook; save it from the spreadsheet as CSV (UTF-8)"),
 ]  # fmt: skip

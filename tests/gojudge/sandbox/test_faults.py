@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from gojudge.records import Fault, Termination
-from gojudge.sandbox.faults import cause, death, fault_of, has_all_calls, ran_out_of_memory, without_calls
+from gojudge.sandbox.faults import answer_instead, cause, death, fault_of, has_all_calls, ran_out_of_memory, without_calls
 
 
 @pytest.mark.parametrize(
@@ -130,3 +130,17 @@ def test_what_a_timer_has_python_print_is_not_the_players():
     assert "line 4 in <module>" in printed
     assert without_calls(printed) == "loading\n"
     assert without_calls("Timeout (1 s)!\n") == "Timeout (1 s)!\n"
+
+
+@pytest.mark.parametrize(
+    ("output", "words"),
+    [
+        ("thinking ...\n2,3\n\n", "; it printed '2,3', which belongs into output.txt"),
+        ("(0, 4)", "; it printed '(0, 4)', which belongs into output.txt"),
+        ("PASS", "; it printed 'PASS', which belongs into output.txt"),
+        ("2,3\ndone", ""),
+        ("", ""),
+    ],
+)
+def test_an_answer_that_was_printed_is_told(output, words):
+    assert answer_instead(output) == words
