@@ -4,7 +4,7 @@ import os
 import re
 import time
 
-USED = 0.1
+USED = 0.4
 
 
 def had_before():
@@ -14,7 +14,9 @@ def had_before():
             found = dict(re.findall(r"^(\S+) +: +(\S+)$", file.read(), re.M))
     except FileNotFoundError:  # not every kernel tells
         return 0
-    return (float(found["se.vruntime"]) - float(found["se.sum_exec_runtime"])) / 1000
+    # Whoever is nice has its time counted for more.
+    had = float(found["se.vruntime"]) * float(found["se.load.weight"]) / 2**20
+    return (had - float(found["se.sum_exec_runtime"])) / 1000
 
 
 def has_own_group():
