@@ -181,7 +181,24 @@ def _give_up_output() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-_WIDTH = 100
+_WIDEST = 100
+
+
+def _help_width() -> int:
+    """Return the width of help: the terminal's, up to _WIDEST; _WIDEST where there is no terminal."""
+    # Imported late, here and below: only help needs it.
+    import shutil
+
+    if sys.stdout is None or not sys.stdout.isatty():
+        return _WIDEST
+    return min(_WIDEST, shutil.get_terminal_size((_WIDEST, 24)).columns)
+
+
+def _in_column(start: str, indent: int, text: str) -> str:
+    """Return `start` and beside it, from the column `indent` on, a text in as many lines as it needs."""
+    import textwrap
+
+    return textwrap.fill(text, _help_width(), initial_indent=start.ljust(indent), subsequent_indent=" " * indent)
 
 
 @dataclass(frozen=True)
@@ -229,9 +246,9 @@ class Subcommands:
     def overview(self) -> Parser:
         """Return the parser that lists the commands."""
         width = max(map(len, self.modules)) + 2
-        summaries = [f"  {name:<{width}}{self.load(name).summary}" for name in self.modules]
+        summaries = [_in_column(f"  {name}", width + 2, self.load(name).summary) for name in self.modules]
         more = f"{self.program} COMMAND -h says more."
-        lines = ["", *summaries, *([f"  also: {self.also}"] if self.also else [])]
+        lines = ["", *summaries, *([_in_column("  also:", 8, self.also)] if self.also else [])]
         parser = _Parser(prog=self.program, example=self.example, description=f"{self.description} {more}", lines=lines)
         parser.add_argument("command", choices=self.modules, metavar="COMMAND", help=argparse.SUPPRESS)
         return parser
@@ -283,4 +300,4 @@ class _Parser(Parser):
 
 
 def _formatter(prog: str) -> argparse.HelpFormatter:
-    return argparse.HelpFormatter(prog, max_help_position=26, width=_WIDTH)
+    return argparse.HelpFormatter(prog, max_help_position=26, width=_help_width())

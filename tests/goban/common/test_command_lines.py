@@ -207,3 +207,13 @@ def test_without_arguments_the_commands_are_listed(commands, capsys):
     with pytest.raises(SystemExit, match="0"):
         Subcommands(commands.program, commands.description, {"double": "doubling"}).main([])
     assert "\n  double  prints twice a number\n" in capsys.readouterr().out
+
+
+def test_help_is_no_wider_than_the_terminal(commands, capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "24")
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
+    narrow = Subcommands(commands.program, commands.description, {"double": "doubling"}, also="lost (another)")
+    with pytest.raises(SystemExit, match="0"):
+        narrow.main([])
+    lines = "  double  prints twice a\n          number\n  also: lost (another)\n"
+    assert capsys.readouterr().out.endswith(lines)
