@@ -114,8 +114,10 @@ def without_addresses(text: str) -> str:
     return _ADDRESS.sub("", text)
 
 
-def suggestion(name: str, known: Iterable[str]) -> str:
+def suggestion(name: str, known: Iterable[str], alike: float = 0.6) -> str:
     """Return '; did you mean greedy?', to end a message about an unknown name with; '' if no known one is like it.
+
+    alike: how much, from 0 to 1.
 
     >>> suggestion("greddy", ["random", "greedy"]), suggestion("xyz", ["random"])
     ('; did you mean greedy?', '')
@@ -123,7 +125,7 @@ def suggestion(name: str, known: Iterable[str]) -> str:
     # Imported late, because it takes a while and is needed for mistakes only.
     from difflib import get_close_matches
 
-    close = get_close_matches(name.lower()[:100], list(known), 1)
+    close = get_close_matches(name.lower()[:100], list(known), 1, alike)
     return f"; did you mean {close[0]}?" if close else ""
 
 

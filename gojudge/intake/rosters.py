@@ -33,6 +33,7 @@ Two fields go with them: `attempt` is '2 of 2', and `attempt_of` the name of the
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -40,7 +41,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 
-from goban.common.excerpts import printable, quoted, quoted_path
+from goban.common.excerpts import printable, quoted, quoted_path, suggestion
 from goban.common.moments import find_zone, read_moment
 from goban.common.tables import Sheet, SheetError, WrongValueError, read_sheet
 from gojudge.errors import BadRosterError
@@ -87,7 +88,11 @@ def roster_notices(path: Path) -> list[str]:
     if system := _system(sheet):
         number = len(_lines(sheet, where))
         return [*notices, f"{where} is {system}: {number} student{'s' * (number != 1)}"]
+    notices += _misspelt(sheet.columns, where)
     for line, row in zip(_lines(sheet, where), sheet.rows, strict=True):
+        if lost := next((text for text in line.students if _LOST.fullmatch(text)), ""):
+            letters = "letters that its encoding has not; save it as UTF-8"
+            notices.append(f"{where}, line {row.number}: {quoted(lost)}: question marks stand for {letters}")
         written = _values(sheet.columns, row.cells, where).get("name", "")
         if line.name != written:
             notices.append(f"{where}, line {row.number}: {quoted(written)} is called {line.name}, since files have this name")
@@ -95,6 +100,19 @@ def roster_notices(path: Path) -> list[str]:
         if "/" in zone and not _is_zone(zone):
             notices.append(f"{where}, line {row.number}: {ZONE}: {quoted(zone)} is no time zone, so their clocks are not shown")
     return notices
+
+
+# As a spreadsheet saves 王 小明 in Windows-1252.
+_LOST = re.compile(r"\?[?\s.,-]*\?")
+
+
+def _misspelt(columns: Sequence[str], where: str) -> list[str]:
+    """Return a notice for each column that nearly has the name of one that means something, and is missing."""
+    known = {*COLUMNS, SUBMITTED, "late_days", ZONE}
+    others = [column for column in columns if column not in known and plain(column) not in _IDENTIFIERS]
+    meant = {column: suggestion(column, known - {*columns}, 0.8) for column in others}
+    said = f"{where}, line 1: the column {{}} is only kept for exports{{}}"
+    return [said.format(quoted(column), instead) for column, instead in meant.items() if instead]
 
 
 def _is_zone(text: str) -> bool:

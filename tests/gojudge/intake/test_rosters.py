@@ -61,6 +61,22 @@ def test_what_is_changed_is_told(tmp_path):
     ]
 
 
+def test_a_column_that_nearly_means_something_is_told(tmp_path):
+    (tmp_path / "r.csv").write_text("submission,Student,submited,late days,username,section\nbob,Bob\n")
+    kept = "is only kept for exports; did you mean"
+    assert roster_notices(tmp_path / "r.csv") == [
+        f"r.csv, line 1: the column 'student' {kept} students?",
+        f"r.csv, line 1: the column 'submited' {kept} submitted?",
+        f"r.csv, line 1: the column 'late days' {kept} late_days?",
+    ]
+
+
+def test_names_that_were_lost_when_a_roster_was_saved_are_told(tmp_path):
+    (tmp_path / "r.csv").write_text("submission,students,why\nbob,Bob?\nkim,Ann; ? ??,??\n")
+    lost = "question marks stand for letters that its encoding has not; save it as UTF-8"
+    assert roster_notices(tmp_path / "r.csv") == [f"r.csv, line 3: '? ??': {lost}"]
+
+
 BAD = [
     ("", "r.csv, line 1: expected columns submission, name, students, entry, class, got ''"),
     ("file,name\na,b\n", "r.csv, line 1: expected columns submission, name, students, entry, class, got 'file, name'"),
