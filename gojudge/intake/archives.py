@@ -39,7 +39,8 @@ JUNK = frozenset({"__MACOSX", "__pycache__", ".git", ".github", ".svn", ".idea",
                   "venv", ".venv", "node_modules"})  # fmt: skip
 _DRIVE = re.compile(r"[A-Za-z]:")
 # Archives by name. Damaged ones, and kinds that are not unpacked, must be refused with a message, not overlooked.
-ARCHIVES = (".tar.gz", ".tar.bz2", ".tar.xz", ".tgz", ".tbz2", ".txz", ".zip", ".tar", ".gz", ".bz2", ".xz", ".rar", ".7z")
+ARCHIVES = (".tar.gz", ".tar.bz2", ".tar.xz", ".tgz", ".tbz2", ".txz", ".zip", ".tar", ".gz", ".bz2", ".xz", ".rar", ".7z",
+            ".zst")  # fmt: skip
 _SAYS_UTF_8 = 0x800
 # The first bytes of a compressed file -> what opens it.
 _OPENERS: dict[bytes, Callable[[BinaryIO], Any]] = {
@@ -48,7 +49,7 @@ _OPENERS: dict[bytes, Callable[[BinaryIO], Any]] = {
     b"\xfd7zXZ\x00": lzma.open,
 }
 # Archives that need a program that may not be there.
-_FOREIGN = {b"Rar!": "RAR", b"7z\xbc\xaf\x27\x1c": "7z"}
+_FOREIGN = {b"Rar!": "RAR", b"7z\xbc\xaf\x27\x1c": "7z", b"\x28\xb5\x2f\xfd": "Zstandard"}
 # What the archive modules raise for damaged files; struct.error and the like come from hostile ones.
 _DAMAGE = (
     zipfile.BadZipFile, tarfile.TarError, zlib.error, lzma.LZMAError, EOFError, OSError, ValueError, NotImplementedError,
@@ -192,7 +193,7 @@ class _Unpacked:
 def decode_name(name: str) -> str:
     r"""Return the name of a file with a sign that shows it in place of each byte that is not UTF-8.
 
-    >>> decoded("caf\udce9.txt")
+    >>> decode_name("caf\udce9.txt")
     'caf�.txt'
     """
     return name.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
@@ -270,10 +271,20 @@ def _read_file(file: BinaryIO, name: str, unpacked: _Unpacked) -> None:
     except BadSubmissionError:
         raise
     except _DAMAGE as error:
-        raise BadSubmissionError(f"the archive cannot be unpacked: {error_line(error)}") from error
+        raise BadSubmissionError(f"the archive cannot be unpacked: {_damage(error)}") from error
 
 
 # Archives
+
+
+def _damage(error: Exception) -> str:
+    """Return what is wrong with an archive, from one of _DAMAGE."""
+    if isinstance(error, zipfile.BadZipFile) and "not a zip file" in str(error):
+        # The table of contents stands at the end.
+        return "its end is missing, as after an upload that broke off"
+    if isinstance(error, NotImplementedError):
+        return "it is compressed in a way that is not supported, as Deflate64; make a plain zip"
+    return error_line(error)
 
 
 def _is_zip(start: bytes) -> bool:
@@ -354,11 +365,11 @@ def unpack(path: Path, into: Path) -> dict[Path, str]:
                 except BadSubmissionError:
                     raise
                 except _DAMAGE as error:
-                    fault = f"{printable(place.name, 100)} cannot be unpacked: {error_line(error)}"
+                    fault = f"{printable(place.name, 100)} cannot be unpacked: {_damage(error)}"
                 if fault:
                     faults[place] = fault
     except _DAMAGE as error:
-        raise BadSubmissionError(f"the archive cannot be unpacked: {error_line(error)}") from error
+        raise BadSubmissionError(f"the archive cannot be unpacked: {_damage(error)}") from error
     return faults
 
 

@@ -289,7 +289,7 @@ def _new_name(search: _Search) -> str:
         name = PurePosixPath(path).name
         meant = _NOT_OF_A_NAME.sub("", name.casefold())
         if meant in wanted:
-            return f"; rename {show_path(PurePosixPath(name))} to {meant}"
+            return f"; rename {quoted(name)} to {meant}"
     return ""
 
 

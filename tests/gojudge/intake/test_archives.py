@@ -315,7 +315,25 @@ def test_damaged_contents_are_noticed(tmp_path):
     data = bytearray(path.read_bytes())
     data[200] ^= 255
     path.write_bytes(data)
-    assert complaint(path).startswith("the archive cannot be unpacked: ")
+    assert complaint(path).startswith("the archive cannot be unpacked: BadZipFile: Bad CRC-32")
+
+
+def test_a_zip_whose_upload_broke_off_is_told_so(tmp_path):
+    path = zipped(tmp_path / "x", {"a": b"1"})
+    path.write_bytes(path.read_bytes()[:-30])
+    assert complaint(path) == "the archive cannot be unpacked: its end is missing, as after an upload that broke off"
+
+
+def test_a_zip_in_a_compression_that_python_does_not_know_is_told_so(tmp_path):
+    path = zipped(tmp_path / "x", {"a": b"1"})
+    data = path.read_bytes()
+    # Deflate64, in the file's own header and in the table of contents.
+    for mark, place in ((b"PK\3\4", 8), (b"PK\1\2", 10)):
+        at = data.index(mark) + place
+        data = data[:at] + b"\x09\0" + data[at + 2 :]
+    path.write_bytes(data)
+    wanted = "it is compressed in a way that is not supported, as Deflate64; make a plain zip"
+    assert complaint(path) == f"the archive cannot be unpacked: {wanted}"
 
 
 @given(st.data())

@@ -237,9 +237,9 @@ def test_a_copy_of_a_reference_player_gives_way_to_a_player_and_plays_under_an_e
 PROGRAMS = "my_player.py, my_player3.py, my_player.cpp, my_player.java or my_player11.cpp"
 NOWHERE = [
     ({"notes.txt": b""}, f"expected {PROGRAMS}, found notes.txt"),
-    ({"my_player3.PY": b""}, f"expected {PROGRAMS}, found my_player3.PY; rename my_player3.PY to my_player3.py"),
+    ({"my_player3.PY": b""}, f"expected {PROGRAMS}, found my_player3.PY; rename 'my_player3.PY' to my_player3.py"),
     ({"hw/My_Player (1).cpp.txt": b"", "a.txt": b""},
-     f"expected {PROGRAMS}, found a.txt, hw/My_Player (1).cpp.txt; rename My_Player (1).cpp.txt to my_player.cpp"),
+     f"expected {PROGRAMS}, found a.txt, hw/My_Player (1).cpp.txt; rename 'My_Player (1).cpp.txt' to my_player.cpp"),
     ({"mine.ipynb": b"{}"},
      f"expected {PROGRAMS}, found mine.ipynb; mine.ipynb: it is a notebook; export it as a script, a file that ends in .py"),
     ({"all.zip": b""}, f"expected {PROGRAMS}, found all.zip (archives within a submission are not unpacked)"),
