@@ -13,10 +13,11 @@ import ctypes
 import itertools
 import mmap
 import os
+import re
 import signal
 import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 
@@ -37,9 +38,15 @@ _ITS_OWN = (b"\nVmPTE:", b"\nHugetlbPages:")
 _SHARES = (b"\nPss:", b"\nSwapPss:")
 
 
-# In /proc/PID/pagemap: the highest bits of a page in memory, or swapped out, and of no file; which page it is.
-_IN_NO_FILE, _FRAME = (4, 2), (1 << 55) - 1
+# In /proc/PID/pagemap: the bytes of a page, little-endian; which of them says whether it is in memory or swapped out, and of a
+# file, and whether no other process has it; the bits that tell which page it is.
+_ENTRY, _HIGHEST, _FRAME = 8, 7, (1 << 55) - 1
+_ALONE, _SHARED = b"\1", b"\2"
+_KINDS = bytes({4: 2 - (value & 1), 2: 2}.get(value >> 5, 0) for value in range(256))
 _MOST_AT_ONCE, _MARKED_FULLY = 1 << 20, 3
+# As many pages as we read at once; the kernel looks up more.
+_PIECES = re.compile(rb"\x01{1,256}|\x02{1,256}")
+_Vector = ctypes.c_size_t * 2  # struct iovec: address, length
 # To look at each of its pages takes the keeper's time and memory.
 _MOST_ADDRESSES = 16 << 30
 
@@ -218,37 +225,44 @@ class PageMarks:
 
     The marks belong to pages, which a process shares with its copies and forks. The kernel tells each which of its pages are
     marked (`Referenced` in `smaps`, `active` in `numa_maps`), and some calls mark a page: a game could count those before it.
-    So all marks are brought as far as they go, by reading the memory as a tracer does. Only the kernel takes them back, if it
+    So all marks are brought as far as they go, by looking the pages up as a tracer does. Only the kernel takes them back, if it
     must swap memory out.
     """
 
     def __init__(self, table: ProcessTable) -> None:
         self._table = table
         self._space = memoryview(bytearray(_MOST_AT_ONCE))
-        # What was levelled last, by where it begins: what the kernel says of each page.
+        # What was levelled last, by where it begins: what the kernel says of each page, if it tells which page is which.
         self._levelled: dict[int, bytes] = {}
 
     def level(self, pid: int) -> None:
         """Level the marks of a process that does not run now; raises OSError. A kernel may have none to show."""
         self._levelled = {}
-        with contextlib.suppress(FileNotFoundError):
-            self._level(pid, [*self._memory(pid)])
+        self._level(pid, again=False)
 
     def level_again(self, pid: int) -> None:
-        """Do so once more for a process that has run since: for pages that are new. Raises OSError."""
-        if _shows_frames():
-            self._level(pid, [*self._memory(pid)])
-        else:
-            self.level(pid)
+        """Do so once more for a process that has run since, and whose forks of that time have ended: for pages that may be new.
+        Raises OSError."""
+        self._level(pid, again=True)
 
-    def _level(self, pid: int, pieces: list[tuple[int, int]]) -> None:
-        cores = os.sched_getaffinity(0)
+    def _level(self, pid: int, again: bool) -> None:
+        try:
+            pieces = [*self._pieces(pid, again)]
+        except FileNotFoundError:
+            return
+        look_up, cores = _look_up(pid), os.sched_getaffinity(0)
+        alone = [_Vector(start, length) for start, length, alone in pieces if alone]
         file = self._table.open(f"{pid}/mem", os.O_RDONLY)
         try:
             # The kernel marks in batches, one for each core, and ends the core's where memory is given back.
-            os.sched_setaffinity(0, {ctypes.CDLL(None).sched_getcpu()})
+            os.sched_setaffinity(0, {_libc().sched_getcpu()})
+            # Once before it counts: the kernel may give the process another page instead.
+            unread = [(vector[0], vector[1]) for vector in alone if not look_up(vector)]
+            unread += [(start, length) for start, length, alone in pieces if not alone]
             for _ in range(_MARKED_FULLY):
-                for start, length in pieces:
+                for vector in alone:
+                    look_up(vector)
+                for start, length in unread:
                     if os.preadv(file, [self._space[:length]], start) != length:
                         raise OSError(0, "the import's memory cannot be read")
                 _new_page().close()
@@ -256,8 +270,8 @@ class PageMarks:
             os.close(file)
             os.sched_setaffinity(0, cores)
 
-    def _memory(self, pid: int) -> Iterator[tuple[int, int]]:
-        """Yield address and length of what lies in no file and has not been levelled, in pieces."""
+    def _pieces(self, pid: int, again: bool) -> Iterator[tuple[int, int, bool]]:
+        """Yield address and length of pages that are to be levelled, and whether no other process has them."""
         file, left = self._table.open(f"{pid}/pagemap", os.O_RDONLY), _MOST_ADDRESSES
         try:
             for line in self._table.read(f"{pid}/maps").splitlines():
@@ -266,25 +280,41 @@ class PageMarks:
                     continue
                 left -= end - start
                 if left < 0:
-                    raise OSError(0, f"the import has more than {_MOST_ADDRESSES >> 30} GiB of addresses")
-                pages = os.pread(file, (end - start) // mmap.PAGESIZE * 8, start // mmap.PAGESIZE * 8)
-                before, self._levelled[start] = self._levelled.get(start, b""), pages
-                for first, last in [] if pages == before else _new_pages(pages, before):
-                    place, stop = start + first * mmap.PAGESIZE, start + last * mmap.PAGESIZE
-                    yield from ((at, min(_MOST_AT_ONCE, stop - at)) for at in range(place, stop, _MOST_AT_ONCE))
+                    raise OSError(0, "the import's memory cannot be read")
+                pages = os.pread(file, (end - start) // mmap.PAGESIZE * _ENTRY, start // mmap.PAGESIZE * _ENTRY)
+                for piece in _PIECES.finditer(self._new(start, pages, again)):
+                    first, last = (place * mmap.PAGESIZE for place in piece.span())
+                    # A few pages are read in less time: this makes the process ask for each when it next writes to it.
+                    yield start + first, last - first, piece[0][:1] == _ALONE and not _shows_frames()
         finally:
             os.close(file)
 
+    def _new(self, start: int, pages: bytes, again: bool) -> bytes:
+        """Return the kinds of the pages from an address on; 0 for those in files, and those that are as they were levelled."""
+        kinds = pages[_HIGHEST::_ENTRY].translate(_KINDS)
+        if not _shows_frames():
+            # What is new belongs to nobody else. What the process shares, it shares since before.
+            return kinds.replace(_SHARED, b"\0") if again else kinds
+        before, self._levelled[start] = self._levelled.get(start, b""), pages
+        if pages == before:
+            return b""
+        olds, news = array.array("Q", before[: len(pages)]), array.array("Q", pages)
+        return bytes(kind * (new != old) for kind, new, old in itertools.zip_longest(kinds, news, olds))
 
-def _new_pages(pages: bytes, before: bytes) -> Iterator[tuple[int, int]]:
-    """Yield the first and the last but one of pages beside each other that lie in no file, and were not there before."""
-    first = 0
-    both = itertools.zip_longest(array.array("Q", pages), array.array("Q", before[: len(pages)]))
-    for wanted, group in itertools.groupby(both, lambda pair: pair[0] != pair[1] and pair[0] >> 61 in _IN_NO_FILE):
-        last = first + sum(1 for _ in group)
-        if wanted:
-            yield first, last
-        first = last
+
+def _look_up(pid: int) -> Callable[[ctypes.Array[ctypes.c_size_t]], bool]:
+    """Return what has the kernel look up pages of a process that no other has, and tells whether it could.
+
+    It looks up at once what it could copy in one go; one byte is enough for us. Of pages that others have as well it would
+    give the process its own. Source: Linux, mm/process_vm_access.c.
+    """
+    byte, one, no_flags = ctypes.create_string_buffer(1), ctypes.c_ulong(1), ctypes.c_ulong(0)
+    ours, read = _Vector(ctypes.addressof(byte), len(byte)), _libc().process_vm_readv
+
+    def look_up(theirs: ctypes.Array[ctypes.c_size_t]) -> bool:
+        return bool(read(pid, ours, one, theirs, one, no_flags) == len(byte))
+
+    return look_up
 
 
 def _new_page() -> mmap.mmap:

@@ -187,6 +187,22 @@ def test_memory_that_forks_share_is_marked_fully(table, memory):
         assert marked_pages(second, memory) == (PAGES, True)
 
 
+@pytest.mark.skipif(not os.path.exists("/proc/self/pagemap"), reason="a kernel that tells of no pages")
+@pytest.mark.parametrize("frames", [True, False], ids=["which page is shown", "which page is hidden"])
+def test_new_memory_is_marked_fully_before_forks_share_it(table, memory, frames, monkeypatch):
+    monkeypatch.setattr(process_table, "_shows_frames", lambda: frames)
+    marks = PageMarks(table)
+    marks.level(os.getpid())
+    with child() as first:
+        assert marked_pages(first, memory) == (PAGES, True)
+        # While a fork has a page, who writes to it is given another one.
+        ctypes.CDLL(None).mprotect(ctypes.c_void_p(memory), PAGES * mmap.PAGESIZE, 3)
+        ctypes.memset(memory, 1, PAGES // 2 * mmap.PAGESIZE)
+    marks.level_again(os.getpid())
+    with child() as second:
+        assert marked_pages(second, memory) == (PAGES, True)
+
+
 def test_who_is_gone_has_no_delay():
     assert run_delay(2**22 + 1) == 0
 
