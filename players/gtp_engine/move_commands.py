@@ -4,15 +4,16 @@ What those are asked, and the lines they print, are those of Leela Zero, KataGo 
 
     lz-analyze b 50       info move C3 visits 1000 winrate 9985 prior 400 lcb 9962 order 0 pv C3 info move ...
     analyze b 50          as lz-analyze: every dialect that does not begin with `kata` has whole numbers of ten-thousandths
-    kata-analyze b 50     info move C3 visits 1000 winrate 0.998500 scoreLead 22.5 prior 0.040000 lcb 0.996200 order 0 ...
+    kata-analyze b 50     info move C3 visits 1000 winrate 0.998500 scoreMean 22.5 scoreLead 22.5 prior 0.040000 ... order 0 ...
 
 All moves stand on one line, of less than 4 KB. Listed are moves that were searched: those with at least a hundredth of the
 visits of the most visited one, and 2, and those of which it is proven who wins; `minmoves` asks for more. Clients take the
 largest win rate of a line for the position's, so win rates are what the search goes by: they lean on other evidence where
 there are few visits. lcb is what a move is worth at least, with 97.5 %: the lower end of Wilson's interval. prior is a move's
-share in what the search expected before it tried any; the exact solver expects nothing, and moves share alike. `avoid` and
-`allow` restrict the search at the position itself; they say nothing of later moves. With `ownership true`, `kata-analyze`
-ends its line with what the player to move owns of each point, -1 to 1, row by row.
+share in what the search expected before it tried any; the exact solver expects nothing, and moves share alike. scoreMean is
+scoreLead by its older name, which Lizzie reads. `avoid` and `allow` restrict the search at the position itself; they say
+nothing of later moves. With `ownership true`, `kata-analyze` ends its line with what the player to move owns of each point,
+-1 to 1, row by row.
 
 Sources: https://github.com/SabakiHQ/Sabaki/blob/master/docs/guides/engine-analysis-integration.md,
 https://github.com/lightvector/KataGo/blob/master/docs/GTP_Extensions.md.
@@ -145,7 +146,7 @@ def _info(one: Candidate, order: int, alike: float, size: int, whole: bool) -> s
     def rate(share: float) -> str:
         return f"{round(10_000 * share)}" if whole else f"{share:.6f}"
 
-    lead = "" if whole or one.lead is None else f" scoreLead {one.lead:g}"
+    lead = "" if whole or one.lead is None else f" scoreMean {one.lead:g} scoreLead {one.lead:g}"
     least = one.winrate if one.least is None else one.least
     prior = alike if one.prior is None else one.prior
     line = " ".join(vertex(point, size) for point in (one.move, *one.line)[:_LONGEST_LINE])

@@ -67,7 +67,7 @@ def test_the_lines_of_leela_zero_and_of_katago():
         "info move pass visits 100 winrate 1235 prior 5000 lcb 1235 order 1 pv pass"
     )
     assert info_line(FOUND, 5, replace(ALL, most_moves=1), whole=False) == (
-        "info move C3 visits 900 winrate 0.750000 scoreLead 3.5 prior 0.500000 lcb 0.700000 order 0 pv C3 A5 pass"
+        "info move C3 visits 900 winrate 0.750000 scoreMean 3.5 scoreLead 3.5 prior 0.500000 lcb 0.700000 order 0 pv C3 A5 pass"
     )
 
 
