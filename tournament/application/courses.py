@@ -247,7 +247,10 @@ def _copy(course: CourseFile, folder: Path) -> CourseFile:
         return replace(course, kept=kept)
     # A store that is written to meanwhile could not be copied whole.
     with _lock(course):
-        shutil.copytree(course.kept, kept, ignore=shutil.ignore_patterns("*.submissions", "*.lock", "*.part"))
+        try:
+            shutil.copytree(course.kept, kept, ignore=shutil.ignore_patterns("*.submissions", "*.lock", "*.part"))
+        except shutil.Error as error:  # a list of all that failed, each with a line that names it
+            raise BadCourseError(f"{course.path}: kept: {error.args[0][0][2]}") from None
     return replace(course, kept=kept)
 
 

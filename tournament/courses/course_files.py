@@ -208,7 +208,7 @@ def _extensions(table: Table, folder: Path, homeworks: Sequence[Stage]) -> tuple
 
 
 def _expect_places_of_its_own(course: CourseFile, table: Table) -> None:
-    """Raise BadCourseError if pages or what is kept would be written among submissions, or pages into a folder of others."""
+    """Raise BadCourseError if pages or what is kept would be written among submissions, or into a folder of others."""
     submissions = [source for stage in course.stages for source in stage.file.submissions]
     for key, place in (("pages", course.pages), ("kept", course.kept)):
         for other in (*submissions, *([course.kept] if key == "pages" else [])):
@@ -218,12 +218,21 @@ def _expect_places_of_its_own(course: CourseFile, table: Table) -> None:
                 raise table.complaint(key, f"a folder apart from {quoted(str(other))}", quoted(str(place)))
         if _cannot_be_a_folder(place):
             raise table.complaint(key, "a folder, or the name of a new one", quoted(str(place)))
+    own = {course.names.name, course.ledger.name, *(course.store(stage).name for stage in course.stages)}
+    places = {"pages": (course.pages, "pages", {*KINDS, START}), "kept": (course.kept, "this course", own)}
+    for key, (place, owner, ours) in places.items():
+        there = _contents(place)
+        if there and not there & ours:
+            raise table.complaint(key, f"a folder of {owner}, or a new one", f"{quoted(str(place))}, where other files lie")
+
+
+def _contents(folder: Path) -> set[str]:
+    """Return the names of what lies in a folder, without hidden files and locks; none if there is no such folder."""
     try:
-        there = [entry.name for entry in course.pages.iterdir() if not entry.name.startswith(".")]
-    except OSError:  # there is none yet, or it will be complained of when pages are written
-        return
-    if there and not set(there) & {*KINDS, START}:
-        raise table.complaint("pages", "a folder of pages, or a new one", f"{quoted(str(course.pages))}, where other files lie")
+        entries = [entry for entry in folder.iterdir() if not entry.suffix.startswith(".lock")]
+        return {entry.name for entry in entries if not entry.name.startswith(".")}
+    except OSError:  # it will be complained of when something is written there
+        return set()
 
 
 def _cannot_be_a_folder(path: Path) -> bool:

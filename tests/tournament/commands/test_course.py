@@ -67,6 +67,17 @@ def test_what_is_due_is_done_in_sandboxes_too(capsys):
     assert "cy.py, line 1: SyntaxError" in Path("pages/instructor/first/player-cy.html").read_text()
 
 
+def test_what_a_dry_run_cannot_copy_is_named_in_one_line(capsys):
+    Path("kept").mkdir()
+    Path("kept/files.json").touch()
+    Path("kept/gone").symlink_to("nowhere")
+    assert course("--dry-run") == 2
+    line = capsys.readouterr().err
+    assert line.startswith("course: course.toml: kept: ")
+    assert "kept/gone" in line
+    assert line.count("\n") == 1
+
+
 def test_a_dry_run_says_what_would_be_done_and_changes_no_byte(stubs, capsys):
     before = tree()
     assert course("--dry-run") == 0

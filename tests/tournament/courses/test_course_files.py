@@ -130,6 +130,8 @@ def test_a_course_needs_something_to_do(tmp_path):
         ("kept", "second", "a folder apart from"),
         ("pages", "kept", "a folder apart from"),
         ("pages", "/etc", "a folder of pages, or a new one, got '/etc', where other files lie"),
+        ("kept", "/etc", "a folder of this course, or a new one, got '/etc', where other files lie"),
+        ("kept", "linked", "a folder of this course, or a new one, got "),
         ("pages", "loop", "a folder, or the name of a new one"),
         ("kept", "loop/kept", "a folder, or the name of a new one"),
         ("pages", "course.toml", "a folder, or the name of a new one"),
@@ -138,10 +140,17 @@ def test_a_course_needs_something_to_do(tmp_path):
 )
 def test_nothing_is_written_where_other_files_lie(tmp_path, key, place, expected):
     (tmp_path / "loop").symlink_to("loop")
+    (tmp_path / "linked").symlink_to("/etc")
     with pytest.raises(BadCourseError) as caught:
         read_course(written(tmp_path, f'{key} = "{place}"\n{COURSE}'))
     assert f"{key}: expected {expected}" in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_a_course_keeps_its_things_where_they_lie_or_nothing_does(tmp_path):
+    for entry in ("", "course.lock", "files.json", "ladder.db"):
+        (tmp_path / "kept" / entry).mkdir(parents=True, exist_ok=True)
+        read_course(written(tmp_path, COURSE))
 
 
 def test_pages_are_written_where_pages_lie_or_nothing_does(tmp_path):
