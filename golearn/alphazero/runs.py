@@ -166,8 +166,17 @@ def _table(curve: list[Point]) -> str:
     return file.getvalue()
 
 
-def resume_run(folder: Path, learner_of: Callable[[Plan], Learner]) -> Run:
-    """Return a run as its newest checkpoint has it, or as the plan begins it; raises BadRunError, BadPlanError."""
+def _tell_nobody(line: str) -> None:
+    """Do nothing."""
+
+
+def resume_run(
+    folder: Path, learner_of: Callable[[Plan], Learner], tell: Callable[[str], object] = _tell_nobody
+) -> Run:
+    """Return a run as its newest checkpoint has it, or as the plan begins it; raises BadRunError, BadPlanError.
+
+    tell: called with a line for each checkpoint that is damaged, if there is an older one to go on from.
+    """
     plan = plan_of(folder)
 
     def run_of(arrays: Arrays, notes: dict[str, Any]) -> Run:
@@ -175,7 +184,9 @@ def resume_run(folder: Path, learner_of: Callable[[Plan], Learner]) -> Run:
         run.restore(arrays, notes)
         return run
 
-    run = _newest(folder, run_of) or Run(plan, _beginner(folder, learner_of(plan)))
+    run = _newest(folder, run_of, tell) or Run(plan, _beginner(folder, learner_of(plan)))
+    for path in filter(Path.is_dir, _checkpoints(folder)):
+        path.rename(f"{path}.damaged")  # no checkpoint can be written over it
     tidy(run, folder)
     return run
 
@@ -187,15 +198,15 @@ def _beginner(folder: Path, learner: Learner) -> Learner:
     return learner
 
 
-def newest_network(folder: Path) -> Weights:
-    """Return the network in a run's newest checkpoint; raises BadRunError, BadPlanError."""
+def newest_network(folder: Path, tell: Callable[[str], object] = _tell_nobody) -> Weights:
+    """Return the network in a run's newest checkpoint; raises BadRunError, BadPlanError. tell: see `resume_run`."""
     plan = plan_of(folder)
 
     def network_of(arrays: Arrays, notes: dict[str, Any]) -> Weights:
         named = {name.removeprefix("weights."): array for name, array in arrays.items() if name.startswith("weights.")}
         return Weights(plan_architecture(plan), named, about(plan, len(notes["curve"])))
 
-    network = _newest(folder, network_of)
+    network = _newest(folder, network_of, tell)
     if network is None:
         raise BadRunError(f"{folder}: no round of this run is over yet")
     return network
@@ -206,19 +217,23 @@ def kept_networks(folder: Path) -> list[Weights]:
     return [read_weights(path) for path in sorted(folder.glob("weights-??????.npz"))]
 
 
-def _newest(folder: Path, make: Callable[[Arrays, dict[str, Any]], Made]) -> Made | None:
+def _newest(folder: Path, make: Callable[[Arrays, dict[str, Any]], Made], tell: Callable[[str], object]) -> Made | None:
     """Return what is made of the newest checkpoint, of the one before if that one is damaged; None if there is none."""
-    damaged = None
+    damaged: list[str] = []
     for path in reversed(_checkpoints(folder)):
         try:
             arrays = read_arrays(path.read_bytes())
-            return make(arrays, json.loads(str(arrays.pop("notes"))))
+            made = make(arrays, json.loads(str(arrays.pop("notes"))))
         except BadRunError as error:
             raise BadRunError(f"{folder}: {error}") from None
         except Exception as error:  # whatever is damaged, the run goes on from the one before
-            damaged = damaged or BadRunError(f"{path}: cannot be read as a checkpoint: {one_line(error)}")
+            damaged.append(f"{path}: cannot be read as a checkpoint: {one_line(error)}")
+        else:
+            for line in damaged:
+                tell(f"{line}; {path.name} takes its place")
+            return made
     if damaged:
-        raise damaged
+        raise BadRunError(damaged[0])
     return None
 
 

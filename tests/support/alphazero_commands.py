@@ -4,13 +4,13 @@ import re
 
 from golearn.alphazero.__main__ import main
 
-_COMPILING = re.compile(r"^\w+: compiling, once for this machine\.\.\.\n", re.M)
+COMPILING = re.compile(r"^\w+: compiling, once for this machine\.\.\.\n", re.M)
 
 
 def said(capsys, *words):
     """What a command that ends well prints."""
     status, printed = main([str(word) for word in words]), capsys.readouterr()
-    assert (status, _COMPILING.sub("", printed.err)) == (0, "")
+    assert (status, COMPILING.sub("", printed.err)) == (0, "")
     return printed.out
 
 

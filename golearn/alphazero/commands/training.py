@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import shutil
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -101,6 +102,10 @@ def _logs(kind: str | None, folder: Path) -> Logs:
     return tell
 
 
+def _complain(line: str) -> None:
+    print(line, file=sys.stderr, flush=True)
+
+
 def train_with(
     learner_of: Callable[[Plan], Learner], folder: Path, workers: int, logs: Logs = lambda points: None
 ) -> int:
@@ -108,7 +113,7 @@ def train_with(
 
     What Ctrl-C interrupts is the round at hand: the folder has those before it. KeyboardInterrupt is raised all the same.
     """
-    run = resume_run(folder, learner_of)
+    run = resume_run(folder, learner_of, _complain)
     started, before = time.monotonic(), run.played
     progress = Progress(run.plan.games, quiet=False, before=before)
 
@@ -147,7 +152,7 @@ def _add_export(parser: argparse.ArgumentParser) -> None:
 
 
 def _export(options: argparse.Namespace) -> int:
-    network = newest_network(options.folder)
+    network = newest_network(options.folder, _complain)
     if options.onnx:
         _write_onnx(options.file, network)
     else:

@@ -8,11 +8,13 @@ import re
 import shutil
 import subprocess
 import sys
+import zipfile
 from contextlib import redirect_stdout
 from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 from goban.common.command_lines import how_to_install
@@ -24,7 +26,7 @@ from golearn.alphazero.games import GAME_CHOICES
 from golearn.alphazero.plans import read_plan
 from golearn.alphazero.runs import begin, kept_networks, newest_network, plan_of
 from golearn.alphazero.weights import read_weights
-from tests.support.alphazero_commands import refused
+from tests.support.alphazero_commands import COMPILING, refused
 from tests.support.missing import needs, no_package
 from tests.support.plain_learner import PlainLearner, tiny_plan
 
@@ -171,6 +173,67 @@ def test_a_run_is_begun_stopped_and_gone_on_with(plainly, capsys, monkeypatch):
     assert re.search(r"^done: 24 games in new, digest [0-9a-f]{16}$", said, re.M)
     assert main(["resume", "new"]) == 0
     assert newest_network(Path("new")).about == {"game": "tictactoe", "games": 24, "seed": 5}
+
+
+def cut(path):
+    path.write_bytes(path.read_bytes()[:1000])
+
+
+def empty(path):
+    path.write_bytes(b"")
+
+
+def flip(path):
+    content = bytearray(path.read_bytes())
+    for place in range(0, len(content), 101):
+        content[place] ^= 0xFF
+    path.write_bytes(content)
+
+
+def exchange_a_member(path):
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("notes.npy", "no array")
+
+
+def leave_out_a_member(path):
+    with np.load(path) as arrays:
+        np.savez(path, **dict(list(arrays.items())[:-1]))
+
+
+def make_a_folder(path):
+    path.unlink()
+    path.mkdir()
+    (path / "something").touch()
+
+
+def link_to_nowhere(path):
+    path.unlink()
+    path.symlink_to("nowhere")
+
+
+def link_to_itself(path):
+    path.unlink()
+    path.symlink_to(path.name)
+
+
+DAMAGES = [cut, empty, flip, exchange_a_member, leave_out_a_member, make_a_folder, link_to_nowhere, link_to_itself]
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_a_run_goes_on_from_the_checkpoint_before_a_damaged_one(plainly, damage, capsys):
+    older, newest = sorted(Path("run").glob("checkpoint-*"))
+    games = newest_network(Path("run")).about["games"]
+    damage(newest)
+    assert main(["resume", "run"]) == 0
+    complaint = COMPILING.sub("", capsys.readouterr().err)
+    assert complaint.startswith(f"{newest}: cannot be read as a checkpoint: ")
+    assert complaint.endswith(f"; {older.name} takes its place\n")
+    assert complaint.count("\n") == 1
+    assert newest_network(Path("run")).about["games"] == games
+
+    for path in Path("run").glob("checkpoint-*.npz"):
+        damage(path)
+    assert "cannot be read as a checkpoint: " in refused(capsys, "resume", "run")
 
 
 @pytest.mark.parametrize(("rounds", "kept"), [(3, [1, 2, 3]), (20, [*range(1, 21)]), (100, [*range(5, 101, 5)])])
