@@ -19,7 +19,7 @@ LEFT = (
     "trained.bin", "trained.npz", "games.sgf", "cup.db", "goban/solver/book_course.parts-4096/opening.npz", "input.txt",
     "output.txt", "littlego_notes.json", "my_player3_notes.json", "alice-move-7/my_player.py", "cup.db.lock",
     "cup.db-wal", "mine/cup.db.files.json", "cup.db.names.csv", "cup.db.truth.jsonl", "cup.db.losses.jsonl",
-    "cup.submissions/alice/my_player.py",
+    "cup.db.without.txt", "cup.submissions/alice/my_player.py",
     "grade.grades/grades.csv", "cup.sgf/a-b.sgf", "cup.site/index.html", "ranking.csv", "cup.csv", "cup.json", "kim.html",
     "build/sample/index.html",
     "hw2/ann/my_player.py", "hw2.csv", "hour/table.json", "hour.zip", "ttt.run/plan.toml", "path/to/my_player.py",

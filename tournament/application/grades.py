@@ -7,14 +7,14 @@ grade, or from a CSV file with the columns `name` and `points`; other columns ar
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from goban.common.command_lines import DONE, INTERRUPTED
-from goban.common.excerpts import quoted, quoted_path
+from goban.common.excerpts import printable, quoted, quoted_path
 from goban.common.tables import SheetError, read_sheet
 from gojudge.errors import BadRosterError
 from gojudge.intake.rosters import MARKED_LATE, SUBMITTED
@@ -29,7 +29,7 @@ from tournament.results.grading import Grade, class_grades
 from tournament.results.rubric_files import read_rubric
 from tournament.results.rubrics import Rubric
 from tournament.results.standings import Standings, standings
-from tournament.store.store import read_store
+from tournament.store.store import Store, named_without, read_results, read_store, without_beside
 
 if TYPE_CHECKING:
     from tournament.results.ratings import Ratings
@@ -96,6 +96,7 @@ def grade(
             return EventRun(store, plan, everybody, status)
         with read_store(store) as results:
             rows = results.rows()
+            _tell_absent(results, everybody, tell)
     grades = class_grades(rows, rubric, intake.entrants, intake.refused, plan.event.games, plan.event.until_decided)
     return EventRun(store, plan, everybody, status, tuple(rows), tuple(grades), timed)
 
@@ -114,7 +115,18 @@ def round_robin(
     status = play_event(store, plan, everybody, settings, points, tell=tell, watch=watch)
     with read_store(store) as results:
         rows = results.rows()
+        _tell_absent(results, everybody, tell)
     return EventRun(store, plan, everybody, status, tuple(rows))
+
+
+def _tell_absent(results: Store, everybody: Collection[Entrant], tell: Tell) -> None:
+    """Tell who has games in a store and no longer takes part: nothing is deleted."""
+    present = {entrant.name for entrant in everybody} | {*named_without(results.path).values()}
+    absent = [each.name for each in results.entrants() if each.is_submission and each.name not in present]
+    if absent:
+        names = printable(", ".join(absent), 300)
+        file = without_beside(results.path)
+        tell(f"played earlier, and not now: {names}; standings, pages and exports still have them, unless {file} names them")
 
 
 def admit(
@@ -163,7 +175,7 @@ def _is_store(path: Path) -> bool:
 
 
 def _of_store(path: Path) -> dict[str, float]:
-    with read_store(path) as store:
+    with read_results(path) as store:
         if store.event.kind != "grade":
             raise BadRosterError(f"{path}: expected the results of a grade, got a {store.event.kind}")
         event, rubric = store.event, read_rubric(store.event.rubric)

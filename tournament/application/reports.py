@@ -15,7 +15,7 @@ from tournament.application.classes import copies_beside
 from tournament.application.plans import Tell, rubric_now, tell_nobody
 from tournament.application.runs import conditions_for
 from tournament.results.grade_report import everybody, read_refusals
-from tournament.store.store import Store, read_store
+from tournament.store.store import Store, read_results
 
 if TYPE_CHECKING:
     from tournament.pages.contents import Contents
@@ -127,6 +127,6 @@ def report(
     """
     from tournament.pages.sites import write_folder
 
-    with read_store(Path(store)) as results:
+    with read_results(Path(store)) as results:
         pages = EventPages(results, edition, rubric=rubric, names=names, tell=tell)
         return write_folder(pages.contents(pages.edition(student)), Path(out))

@@ -23,7 +23,7 @@ from threading import RLock
 from typing import TYPE_CHECKING, Any, NoReturn, TextIO
 
 from goban.common.command_lines import is_installed
-from goban.common.excerpts import quoted
+from goban.common.excerpts import printable, quoted
 from goban.common.terminals import fold_tables
 from goban.rulesets import PRESETS, full_name
 from gojudge.errors import ClusterError
@@ -38,7 +38,7 @@ from tournament.events.events import LIMIT_CHECKS, USUAL, Event, Machine
 from tournament.results.ratings import count
 from tournament.results.rubric_files import names, read_rubric
 from tournament.results.standings import terminal_table
-from tournament.store.store import read_store
+from tournament.store.store import Store, read_results, read_store, without_beside
 
 if TYPE_CHECKING:
     from tqdm import tqdm
@@ -277,6 +277,14 @@ Pair = frozenset[str]
 _LINE_SECONDS = 60.0
 _BAR_SECONDS = 1.0
 _BAR = "{percentage:3.0f}%|{bar}| {n_fmt}/{total_fmt} [{elapsed}, {rate_fmt}{postfix}]"
+
+
+def open_results(path: Path) -> Store:
+    """Open a results file to show it, and say who is left out; see `tournament.store.store.read_results`."""
+    store = read_results(path)
+    if store.left_out:
+        say(f"left out, as {without_beside(path)} says: {printable(', '.join(store.left_out), 300)}")
+    return store
 
 
 def print_tables(text: str) -> None:

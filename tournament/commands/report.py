@@ -25,10 +25,10 @@ from gojudge.errors import JudgeError
 from gojudge.records import Turn
 from tournament.application.reports import EventPages, ask_losses_again
 from tournament.application.runs import open_truths
-from tournament.commands.event_options import add_cluster_argument, add_rubric_argument, say
+from tournament.commands.event_options import add_cluster_argument, add_rubric_argument, open_results, say
 from tournament.events.events import Event
 from tournament.pages.editions import PUBLIC
-from tournament.store.store import Store, read_store
+from tournament.store.store import Store
 
 if TYPE_CHECKING:
     from tournament.pages.contents import Contents
@@ -77,7 +77,7 @@ def run(options: argparse.Namespace) -> int:
     out = options.out or options.store.with_suffix(".students" if for_all else ".site")
     (check_writable if out.suffix == _PAGE else check_folder_writable)(out)
     kind = "student" if for_all or options.student else options.edition or "instructor"
-    with read_store(options.store) as store:
+    with open_results(options.store) as store:
         pages = EventPages(store, kind, rubric=options.rubric, tell=say)
         edition = None if for_all else pages.edition(options.student)
         note = compute_truth(store, options.truth, options.cluster) if options.truth else ""

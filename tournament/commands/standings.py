@@ -17,7 +17,7 @@ from gojudge.intake.submissions import Refused
 from gojudge.records import Entrant, GameRow
 from tournament.application.plans import rubric_now
 from tournament.application.runs import stop_signals
-from tournament.commands.event_options import add_rubric_argument, print_tables, say
+from tournament.commands.event_options import add_rubric_argument, open_results, print_tables, say
 from tournament.errors import StoreBusyError
 from tournament.events.events import Event
 from tournament.results.grade_report import grades_csv, grades_text, read_refusals, rubric_text
@@ -25,7 +25,7 @@ from tournament.results.grading import by_points, class_grades
 from tournament.results.ratings import ratings
 from tournament.results.rubrics import Rubric
 from tournament.results.standings import crosstable_text, ranking_text, standings, standings_csv
-from tournament.store.store import read_store
+from tournament.store.store import read_results
 
 SUMMARY = "show an event's ranking by WINs, crosstable and ratings; for a grade, its points"
 EXAMPLE = "cup.db --follow"
@@ -56,7 +56,7 @@ def run(options: argparse.Namespace) -> int:
         return DONE
     if options.out is not None:
         check_writable(options.out)
-    with read_store(options.store) as store:
+    with open_results(options.store) as store:
         event, entrants, rows, different = store.event, store.entrants(), store.rows(), store.different_games()
         rubric = rubric_now(store, options.rubric, say)
     of_them = "" if options.submissions_only else f", {different} different"
@@ -130,7 +130,7 @@ class Shown:
 
 
 def _read(path: Path, chosen: str | None) -> Shown:
-    with read_store(path) as store:
+    with read_results(path) as store:
         event, entrants, rows = store.event, store.entrants(), store.rows()
         told: list[str] = []
         rubric = rubric_now(store, chosen, told.append)

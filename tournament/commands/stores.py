@@ -25,6 +25,7 @@ from tournament.commands.event_options import (
     add_copies_argument,
     add_jobs_argument,
     add_rubric_argument,
+    open_results,
     say,
 )
 from tournament.errors import BadEventError
@@ -74,7 +75,7 @@ def _export(options: argparse.Namespace) -> int:
 
 def _write_games(options: argparse.Namespace) -> int:
     extras = Extras(*(part in options.parts for part in _WITH))
-    with read_store(options.store) as store:
+    with open_results(options.store) as store:
         event, entrants = store.event, store.entrants()
         if options.format in ("sgf", _PER_GAME):
             out = options.out or options.store.with_name(f"{options.store.stem}.sgf")
@@ -93,7 +94,7 @@ def _write_games(options: argparse.Namespace) -> int:
 
 def _write_points(options: argparse.Namespace) -> int:
     """Write a grade's points for a course system; say who is left out, and whose points are not final."""
-    with read_store(options.store) as store:
+    with open_results(options.store) as store:
         event, entrants, rows = store.event, store.entrants(), store.rows()
         rubric = rubric_now(store, options.rubric, say)
     if event.kind != "grade" or rubric is None or not rubric.opponents:

@@ -24,7 +24,8 @@ from types import TracebackType
 from typing import Any
 from urllib.parse import quote
 
-from goban.common.files import take_lock
+from goban.common.excerpts import quoted, suggestion
+from goban.common.files import read_bounded, take_lock
 from gojudge.records import Entrant, GameResult
 from tournament.errors import OtherEventError, StoreBusyError, StoreError, StoreVersionError
 from tournament.events.event_files import engine_text, event_from_text, event_hash, event_text
@@ -129,6 +130,43 @@ def read_store(path: Path, lock_seconds: float = 10.0) -> Store:
         store._load_event()
         undone.pop_all()
         return store
+
+
+def read_results(path: Path) -> Store:
+    """Open a results file to show it, without the players who are `named_without`.
+
+    Raises StoreError, also for a name that no player has.
+    """
+    with ExitStack() as undone:
+        store = undone.enter_context(read_store(path))
+        known = {entrant.name for entrant in store.entrants()}
+        for number, name in (names := named_without(path)).items():
+            if name not in known:
+                wrong = f"expected the name of a player, got {quoted(name)}{suggestion(name, known)}"
+                raise StoreError(f"{without_beside(path)}, line {number}: {wrong}")
+        store.left_out = tuple(names.values())
+        undone.pop_all()
+        return store
+
+
+def without_beside(path: Path) -> Path:
+    """Return the file in which people name, one a line, those who are to be left out of standings, pages and exports."""
+    return path.with_name(f"{path.name}.without.txt")
+
+
+def named_without(path: Path) -> dict[int, str]:
+    """Return line -> name of those whom the file beside a results file names; {} without such a file. Raises StoreError."""
+    file = without_beside(path)
+    try:
+        lines = read_bounded(file, _MOST_NAMED_BYTES).decode("utf-8-sig", "replace").splitlines()
+    except FileNotFoundError:
+        return {}
+    except OSError as error:
+        raise StoreError(f"{file}: {error.strerror}") from error
+    return {number: name for number, line in enumerate(lines, 1) if (name := line.strip())}
+
+
+_MOST_NAMED_BYTES = 1_000_000
 
 
 def _reading_mode(path: Path) -> str:

@@ -178,6 +178,8 @@ class StoredGames:
     def __init__(self, path: Path, db: sqlite3.Connection) -> None:
         self.path = path
         self._db = db
+        self.left_out: tuple[str, ...] = ()
+        """Players who, with their games, are read as if they were not there."""
 
     def finished(self) -> dict[str, str]:
         """Return id -> who was Black, for every game that counts."""
@@ -236,7 +238,7 @@ class StoredGames:
         """Return the entrants by name, submissions without folders. Of one handed in anew, the last contents count."""
         entrants = []
         for _, (name, digest, reference, people, entry, class_name, kind), current in self._entrants():
-            if current:
+            if current and name not in self.left_out:
                 students, fields = unpack_people(people)
                 engine = self._engine(name, entry) if kind == ENGINE else None
                 entrants.append(Entrant(name, students, reference, Path(), entry, class_name, digest, kind, fields, engine))
@@ -308,7 +310,11 @@ class StoredGames:
         self, columns: str, where: str = "superseded = 0 ORDER BY id", values: Sequence[object] = ()
     ) -> Iterator[tuple[Any, ...]]:
         """Yield rows of the table of games."""
-        return self._query(f"SELECT {columns} FROM games WHERE {where}", values)
+        games = "games"
+        if self.left_out:
+            numbers = ", ".join(str(number) for number, name in self._names().items() if name in self.left_out)
+            games = f"(SELECT * FROM games WHERE black NOT IN ({numbers}) AND white NOT IN ({numbers}))"
+        return self._query(f"SELECT {columns} FROM {games} WHERE {where}", values)
 
     def _query(self, query: str, values: Sequence[object] = ()) -> Iterator[tuple[Any, ...]]:
         """Yield the rows of a query. Each call has a cursor of its own, so that games can be added meanwhile."""

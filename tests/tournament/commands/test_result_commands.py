@@ -9,8 +9,9 @@ import pytest
 from gojudge.records import Entrant, GameResult, GameSpec, Spent, Turn
 from tests.support.game_rows import match
 from tournament.__main__ import main
+from tournament.application.grades import _tell_absent
 from tournament.events.events import Event
-from tournament.store.store import Run, open_store
+from tournament.store.store import Run, open_store, read_store
 
 EVENT = Event("cup", "round-robin", size=7, games=3)
 RUN = Run("2026-01-01T00:00:00+00:00", "classroom", "Python 3")
@@ -54,6 +55,34 @@ def test_standings_without_reference_players(store, capsys):
     assert out.splitlines()[0] == "cup: round-robin, course, 7x7, 9 games"
     assert "random" not in out
     assert "points" not in out
+
+
+def test_players_may_be_left_out_with_their_games(store, capsys, tmp_path):
+    names = tmp_path / "cup.db.without.txt"
+    names.write_text("random\n\ncy\n")
+    status, out, err = run(capsys, "standings", store)
+    assert (status, err) == (0, f"left out, as {names} says: random, cy\n")
+    assert out.splitlines()[0] == "cup: round-robin, course, 7x7, 3 games, 2 different"
+    assert not {"random", "cy"} & {*out.split()}
+    names.write_text("cy")
+    run(capsys, "export", store, "csv", "--out", tmp_path / "g.csv")
+    assert {row["white"] for row in csv.DictReader(io.StringIO((tmp_path / "g.csv").read_text()))} == {"ann", "bob", "random"}
+    run(capsys, "report", store, "--out", tmp_path / "site")
+    assert sorted(path.stem for path in (tmp_path / "site").glob("player-*")) == ["player-ann", "player-bob", "player-random"]
+    names.write_text("cy\nanna")
+    line = f"standings: {names}, line 2: expected the name of a player, got 'anna'; did you mean ann?\n"
+    assert run(capsys, "standings", store) == (2, "", line)
+
+
+def test_who_no_longer_takes_part_is_told_until_they_are_left_out(store, tmp_path):
+    told = []
+    with read_store(store) as results:
+        _tell_absent(results, [Entrant("ann"), Entrant("bob")], told.append)
+        _tell_absent(results, [Entrant(name) for name in ("ann", "bob", "cy")], told.append)
+        (tmp_path / "cup.db.without.txt").write_text("cy")
+        _tell_absent(results, [Entrant("ann"), Entrant("bob")], told.append)
+    still = f"standings, pages and exports still have them, unless {tmp_path}/cup.db.without.txt names them"
+    assert told == [f"played earlier, and not now: cy; {still}"]
 
 
 def test_standings_can_be_written_to_a_file(store, capsys, tmp_path):
