@@ -9,6 +9,7 @@ import socket
 import subprocess
 import sys
 import threading
+import time
 import urllib.request
 from pathlib import Path
 from types import SimpleNamespace
@@ -38,6 +39,7 @@ from golearn.watching import (
 )
 from my_player import PIECES, MyPlayer, QTable, choices, learn
 from my_player_table import PackedTable, weights_of, write_weights
+from tests.support.waiting import PATIENCE
 
 ROOT = Path(__file__).parent.parent.parent
 CELLS = [("greedy", 1), ("greedy", 2)]
@@ -288,15 +290,15 @@ def test_who_is_stopped_by_the_page_keeps_what_was_learned_and_serves_until_ctrl
         where = urlsplit(address)
         headers = {"Origin": f"http://{where.netloc}", "Content-Type": "application/json"}
         asked = urllib.request.Request(f"{address}ask", json.dumps(request).encode(), headers)
-        return json.loads(urllib.request.urlopen(asked).read())
+        return json.loads(urllib.request.urlopen(asked, timeout=PATIENCE).read())
 
     assert ask(do="wait", version=-1)["games"] < 100_000
     ask(do="stop")
     process.stdout.readline(), process.stdout.readline()
     said = process.stdout.readline()
     assert re.fullmatch(r"stopped: \d+ games learned from, t\.bin written\n", said)
-    answer = ask(do="wait", version=-1)
-    while not answer["ending"]:
+    answer, deadline = ask(do="wait", version=-1), time.monotonic() + PATIENCE
+    while not answer["ending"] and time.monotonic() < deadline:
         answer = ask(do="wait", version=answer["version"])
     assert answer["ending"] == said.strip()
     assert MyPlayer(tmp_path / "t.bin").search.learned is not None
