@@ -45,10 +45,13 @@ class GoVectorEnv(VectorEnv):  # type: ignore[misc, unused-ignore]
     """Many games of a learner against an opponent.
 
     metadata["autoreset_mode"] is what `autoreset` says. infos: `action_mask` (num_envs, actions) bool, and under SAME_STEP
-    `final_obs` and `final_info` of the games that have just ended.
+    `final_obs` and `final_info` of the games that have just ended, in the form of Gymnasium's `SyncVectorEnv`. Why a game is
+    over is in `final_info` alone: TorchRL takes no texts in infos, and no keys that come and go.
     """
 
-    metadata: dict[str, Any] = {"render_modes": ["ansi", "rgb_array"], "autoreset_mode": AutoresetMode.NEXT_STEP}  # noqa: RUF012
+    metadata: dict[str, Any] = {  # noqa: RUF012
+        "render_modes": ["ansi", "rgb_array"], "render_fps": 2, "autoreset_mode": AutoresetMode.NEXT_STEP,
+    }  # fmt: skip
 
     def __init__(
         self,
@@ -175,18 +178,20 @@ class GoVectorEnv(VectorEnv):  # type: ignore[misc, unused-ignore]
         return {"action_mask": self.action_masks(), "_action_mask": np.ones(self.num_envs, dtype=np.bool_)}
 
     def _finals(self, ended: Flags) -> Infos:
-        observations, infos = np.full(self.num_envs, None, dtype=object), np.full(self.num_envs, None, dtype=object)
-        games = np.flatnonzero(ended)
-        last = self._view.of(self.batch.observation[games])
-        endings, steps = self.batch.ending[games].tolist(), self.batch.step_count[games].tolist()
-        for game, observation, ending, number in zip(games.tolist(), last, endings, steps, strict=True):
+        """Return the last observations of games that are about to begin anew, and what `GoEnv` tells of their ends."""
+        observations, endings = np.full(self.num_envs, None, dtype=object), np.full(self.num_envs, None, dtype=object)
+        for game, observation in zip(np.flatnonzero(ended), self._view.of(self.batch.observation[ended]), strict=True):
             observations[game] = observation
-            infos[game] = {"ending": _ENDINGS[ending], "steps": number}
-        return {"final_obs": observations, "_final_obs": ended, "final_info": infos, "_final_info": ended}
+        endings[ended] = [_ENDINGS[ending] for ending in self.batch.ending[ended].tolist()]
+        steps = np.where(ended, self.batch.step_count, 0).astype(np.int64)
+        masks = self.batch.legal_action_mask & ended[:, None]
+        told = {"action_mask": masks, "ending": endings, "steps": steps}
+        infos = told | {f"_{key}": ended.copy() for key in told}
+        return {"final_obs": observations, "_final_obs": ended.copy(), "final_info": infos, "_final_info": ended.copy()}
 
 
 class GoEnv(gymnasium.Env):  # type: ignore[misc, unused-ignore]
-    """One game of a learner against an opponent. After the end `info["ending"]` says why it ended."""
+    """One game of a learner against an opponent. At its end `info` says why it is over, "ending", after how many "steps"."""
 
     metadata: dict[str, Any] = {"render_modes": ["ansi", "rgb_array"], "render_fps": 2}  # noqa: RUF012
 
@@ -217,7 +222,7 @@ class GoEnv(gymnasium.Env):  # type: ignore[misc, unused-ignore]
         info: Infos = {"action_mask": infos["action_mask"][0]}
         ending = self.batch.why_over(0)
         if ending is not None:
-            info["ending"] = ending.value
+            info |= {"ending": ending.value, "steps": int(self.batch.step_count[0])}
         return observations[0], float(rewards[0]), bool(ended[0]), False, info
 
     def action_masks(self) -> Flags:

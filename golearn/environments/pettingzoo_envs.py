@@ -13,6 +13,7 @@ that is none, an ActionError is raised.
 from __future__ import annotations
 
 from copy import deepcopy
+from operator import index
 from typing import Any, ClassVar
 
 import numpy as np
@@ -188,7 +189,12 @@ class raw_env(AECEnv):  # type: ignore[misc, unused-ignore]  # noqa: N801 (Petti
 
     def is_legal(self, action: int | None) -> bool:
         """Return True if an action is legal now; a value that is not an action counts as legal, and `step` refuses it."""
-        return action is None or not 0 <= action < len(self._legal) or bool(self._legal[action])
+        if type(action) is not int:
+            try:
+                action = -1 if isinstance(action, bool) else index(action)  # type: ignore[arg-type]
+            except TypeError:
+                return True
+        return not 0 <= action < len(self._legal) or bool(self._legal[action])
 
     def end_illegally(self) -> None:
         """End the game as PettingZoo does after an illegal action: -1 for its agent, 0 for the other."""

@@ -64,8 +64,11 @@ class GoVecEnv(VecEnv):  # type: ignore[misc, unused-ignore]
         observations, rewards, ended, _, infos = self.games.step(self._actions)
         told: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
         for game in np.flatnonzero(ended):
-            last = {"terminal_observation": infos["final_obs"][game], "TimeLimit.truncated": False}
-            told[game] = {**infos["final_info"][game], **last}
+            last = infos["final_info"]
+            told[game] = {
+                "ending": last["ending"][game], "steps": int(last["steps"][game]),
+                "terminal_observation": infos["final_obs"][game], "TimeLimit.truncated": False,
+            }  # fmt: skip
         return observations, rewards.astype(np.float32), ended, told
 
     def action_masks(self) -> Flags:
@@ -107,4 +110,4 @@ class GoVecEnv(VecEnv):  # type: ignore[misc, unused-ignore]
     def _numbers(self, indices: Indices) -> list[int]:
         if indices is None:
             return list(range(self.num_envs))
-        return [indices] if isinstance(indices, int) else list(indices)
+        return list(indices) if isinstance(indices, Iterable) else [int(indices)]

@@ -41,6 +41,8 @@ def test_batches_can_be_made_by_name(envs, module):
     many = gymnasium.make_vec(f"{module}go_harness/Go-v0", num_envs=3, size=5, opponent="naive", autoreset="same_step")
     assert many.reset(seed=1)[0].shape == (3, 5, 5, 17)
     assert many.observation_space.contains(many.step(many.action_space.sample())[0])
+    # Gymnasium's windows and videos of batches look for the frames per second.
+    assert many.unwrapped.metadata["render_fps"] == 2
     # TorchRL looks for the attribute.
     assert many.unwrapped.metadata["autoreset_mode"].name == many.unwrapped.autoreset_mode.name == "SAME_STEP"
 
@@ -71,9 +73,40 @@ def test_the_learner_always_moves_and_is_paid_for_its_own_result(envs, opponent,
         if ended.any():
             colours.append(observations[:, 0, 0, -1].copy())
             assert [seen is not None for seen in infos["final_obs"]] == ended.tolist()
-            assert all(infos["final_info"][g]["ending"] in ("move limit", "no legal placement") for g in np.flatnonzero(ended))
+            assert set(infos["final_info"]["ending"][ended]) <= {"move limit", "no legal placement"}
     seen = {bool(colour) for row in colours for colour in row}
     assert seen == {"black": {False}, "white": {True}, "alternate": {False, True}}[learner]
+
+
+def same(one, other):
+    """Tell whether two values are alike to the types of their arrays, dictionaries of them too."""
+    if isinstance(one, dict):
+        return one.keys() == other.keys() and all(same(one[key], other[key]) for key in one)
+    if one.dtype == object:
+        return all(np.array_equal(*pair) for pair in zip(one, other, strict=True))
+    return one.dtype == other.dtype and np.array_equal(one, other)
+
+
+@pytest.mark.parametrize("mode", ["next_step", "same_step", "disabled"])
+def test_a_batch_shows_what_gymnasiums_own_vector_of_games_shows(envs, mode):
+    from gymnasium.vector import AutoresetMode, SyncVectorEnv
+
+    options = {"size": 3, "rules": "littlego", "opponent": lambda seen, masks: np.where(masks[:, 4], 4, 9)}
+    many = envs.GoVectorEnv(3, autoreset=mode, **options)
+    single = SyncVectorEnv([lambda: envs.GoEnv(**options)] * 3, autoreset_mode=AutoresetMode[mode.upper()])
+    rng, ends = np.random.default_rng(3), 0
+    (_, infos), _ = many.reset(seed=1), single.reset(seed=1)
+    for _ in range(30):
+        actions = legal(infos["action_mask"], rng)
+        ours, theirs = many.step(actions), single.step(actions)
+        for key in ("ending", "_ending", "steps", "_steps"):
+            theirs[-1].pop(key, None)
+        assert all(same(*pair) for pair in zip(ours, theirs, strict=True))
+        ended, infos, ends = ours[2], ours[-1], ends + ours[2].sum()
+        if mode == "disabled" and ended.any():
+            infos = many.reset(options={"reset_mask": ended.copy()})[1]
+            single.reset(options={"reset_mask": ended.copy()})
+    assert ends > 5
 
 
 def test_a_win_is_worth_1_and_a_loss_minus_1(envs):
@@ -81,7 +114,7 @@ def test_a_win_is_worth_1_and_a_loss_minus_1(envs):
     passing.reset(seed=0)
     assert passing.step(4)[1:3] == (0.0, False)
     _, reward, ended, _, info = passing.step(9)
-    assert (reward, ended, info["ending"]) == (1.0, True, "two passes")
+    assert (reward, ended, info["ending"], info["steps"]) == (1.0, True, "two passes", 3)
     passing.reset(seed=0)
     assert passing.step(9)[1:3] == (-1.0, True)
 

@@ -118,7 +118,7 @@ def test_after_an_illegal_action_both_agents_are_told_and_leave(zoo):
     assert env.agents == []
 
 
-@pytest.mark.parametrize("action", [10, -1, 2**70, None])
+@pytest.mark.parametrize("action", [10, -1, 2**70, None, 5.0, float("nan"), "C3", [3], np.array([3]), True], ids=repr)
 def test_an_action_that_is_none_is_refused_and_changes_nothing(zoo, action):
     env = zoo.env(board_size=3)
     env.reset()
@@ -128,6 +128,16 @@ def test_an_action_that_is_none_is_refused_and_changes_nothing(zoo, action):
     assert env.agent_selection == "white_0"
     assert not any(env.terminations.values())
     env.step(0)
+
+
+@pytest.mark.parametrize("number", [int, np.int8, np.uint64, np.array])
+def test_an_action_may_be_any_whole_number(zoo, number):
+    env = zoo.env(board_size=3)
+    env.reset()
+    env.step(number(4))
+    assert env.observe("black_0")["observation"][1, 1, 0]
+    env.step(number(4))
+    assert env.rewards == {"black_0": 0, "white_0": -1.0}
 
 
 def test_calls_in_the_wrong_order_are_refused(zoo):

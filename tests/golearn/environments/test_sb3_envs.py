@@ -41,6 +41,7 @@ def test_it_shows_what_the_games_show():
                 ends += 1
                 np.testing.assert_array_equal(info["terminal_observation"], other[4]["final_obs"][game])
                 assert info["ending"] in ("move limit", "no legal placement")
+                assert 0 < info["steps"] <= 9
                 assert not info["TimeLimit.truncated"]
     assert ends > 6
 
@@ -53,7 +54,7 @@ def test_what_is_asked_of_single_games():
     assert envs.has_attr("action_masks")
     assert not envs.has_attr("nothing")
     assert [mask.shape for mask in envs.env_method("action_masks", indices=[1, 4])] == [(10,), (10,)]
-    assert len(envs.env_method("action_masks", indices=2)) == 1
+    assert [len(envs.env_method("action_masks", indices=number)) for number in (2, np.int64(2), np.array([2]))] == [1, 1, 1]
     assert envs.env_is_wrapped(object) == [False] * 6
     assert envs.render().ndim == 3
     with pytest.raises(AttributeError, match="action_masks and render, not 'fly'"):
