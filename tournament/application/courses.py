@@ -33,6 +33,7 @@ from tournament.application.stages import (
     in_order,
     look_at,
     notices_of,
+    open_games,
     open_stage,
     publication,
     read_stamps,
@@ -317,7 +318,7 @@ class _Steps:
         _adopt_rubric(stage, self.tell)
         path = stage.course.ledger
         last = last_of(read_ledger(path), stage.stage.name)
-        with read_store(stage.store) as store:
+        with open_games(stage) as store:
             publishing = publication(stage, store, self.now)
         if last is None or not last.says_as(publishing):
             add_to_ledger(path, publishing)
@@ -383,7 +384,7 @@ def _write_pages(stage: OpenStage, kind: str, rankings: Sequence[Ranking]) -> No
     truths, refused = read_truths(truth_path(stage.store)), read_refusals(stage.store)
     losses = read_losses(losses_path(stage.store))
     out.parent.mkdir(parents=True, exist_ok=True)
-    with read_store(stage.store) as store:
+    with open_games(stage) as store:
         entrants = everybody(store.entrants(), refused)
         path = stage.course.nicknames
         # Not seeded: nobody must be able to draw the same names again.

@@ -161,7 +161,7 @@ def used_after(stage: OpenStage, used: Mapping[str, int]) -> dict[str, int]:
     """Return how many of the course's late days everybody has used after a stage, by the games it has. used: before it."""
     if stage.course.late_days is None or stage.deadline is None or not stage.store.exists():
         return dict(used)
-    with read_store(stage.store) as store:
+    with open_games(stage) as store:
         return count_late_days(_grades(stage, store), used)
 
 
@@ -196,7 +196,7 @@ def look_at(stage: OpenStage, ledger: Sequence[Published], stamps: Mapping[str, 
     if not stage.store.exists():
         new = tuple(one.name for one in stage.intake.entrants)
         return StageContents(stage.stage, True, to_check, new, games=_missing(stage, (), new_key()).total())
-    with read_store(stage.store) as store:
+    with open_games(stage) as store:
         _check_event(stage, store)
         known = {one.name: one for one in store.entrants()}
         changed, games = _to_play(stage, store)
@@ -209,6 +209,18 @@ def look_at(stage: OpenStage, ledger: Sequence[Published], stamps: Mapping[str, 
     return StageContents(
         stage.stage, True, to_check, new, tuple(changed), games.total(), _is_recorded(stage, known), published, stale
     )
+
+
+def open_games(stage: OpenStage) -> Store:
+    """Open the games of a stage to read. Of a homework, whoever was neither handed in nor is in the roster is left out.
+
+    In a ladder they stay, with the games that others have played against them.
+    """
+    store = read_store(stage.store)
+    if stage.stage.kind == "grade":
+        there = {one.name for one in stage.intake.entrants} | {one.name for one in stage.intake.refused}
+        store.left_out = tuple(one.name for one in store.entrants() if one.is_submission and one.name not in there)
+    return store
 
 
 def rubric_text(stage: OpenStage) -> str:

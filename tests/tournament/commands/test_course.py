@@ -67,6 +67,18 @@ def test_what_is_due_is_done_in_sandboxes_too(capsys):
     assert "cy.py, line 1: SyntaxError" in Path("pages/instructor/first/player-cy.html").read_text()
 
 
+def test_who_leaves_the_roster_and_the_folder_leaves_the_marks_of_a_homework_too(stubs, capsys):
+    assert course() == 0
+    Path("first/bob.py").unlink()
+    assert course() == 0
+    assert marks() == {"ann": "50", "bob": "0", "cy": "0"}
+    Path("class.csv").write_text(re.sub(r"(?m)^bob.*\n", "", ROSTER))
+    assert course() == 0
+    assert marks() == {"ann": "50", "cy": "0"}
+    assert not Path("pages/instructor/first/player-bob.html").exists()
+    assert nothing_is_due(capsys)
+
+
 def test_what_a_dry_run_cannot_copy_is_named_in_one_line(capsys):
     Path("kept").mkdir()
     Path("kept/files.json").touch()
