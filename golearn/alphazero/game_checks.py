@@ -207,9 +207,10 @@ class _Played:
 
     def _at_the_end(self, state: Any) -> Iterator[Finding]:  # noqa: ANN401
         game = self.game
-        if game.winner(state) not in (1, -1, 0) or game.winner(state) is None:
-            yield self._finding(GameFault.RESULT, f"winner is {quoted(game.winner(state))} at the end, expected 1, -1 or 0")
-        if game.legal_moves(state):
+        winner = game.winner(state)
+        if winner not in (1, -1, 0) or isinstance(winner, bool | np.bool_):
+            yield self._finding(GameFault.RESULT, f"winner is {quoted(winner)} at the end, expected 1, -1 or 0")
+        if len(game.legal_moves(state)):
             yield self._finding(GameFault.RESULT, "legal_moves lists actions after the end")
         yield from self._check_encoded(state)
         yield from self._check_hashed(state)

@@ -29,16 +29,20 @@ from typing import Any, TypeVar
 import numpy as np
 
 from goban.common.files import one_line, open_beside, read_arrays, write_beside
+from golearn.alphazero.game_checks import GameFault, check_game
+from golearn.alphazero.games import find_game
 from golearn.alphazero.plans import Plan, plan_text, read_plan
 from golearn.alphazero.rounds import Arrays, Learner, Point, Run, about, first_weights, plan_architecture
 from golearn.alphazero.truth import EVERY, SHARES, Metrics
 from golearn.alphazero.weights import Weights, read_weights, write_weights
-from golearn.errors import BadRunError, BadWeightsError
+from golearn.errors import BadPlanError, BadRunError, BadWeightsError
 
 Made = TypeVar("Made")
 
 KEPT_CHECKPOINTS = 2
 KEPT_WEIGHTS = 20
+# With these a game may still be learned well.
+_HARMLESS = {GameFault.LEGAL_LEFT_OUT, GameFault.UNHASHABLE, GameFault.PERSPECTIVE}
 _PLAN, _CURVE, _FIRST = "plan.toml", "curve.jsonl", "weights-000000.npz"
 
 
@@ -107,7 +111,7 @@ def finish_run(
 
 
 def begin(folder: Path, plan: Plan, network: Path | None = None) -> None:
-    """Make the folder of a run; BadRunError if something is there.
+    """Make the folder of a run; BadRunError if something is there, BadPlanError if a game of one's own has a fault.
 
     network: the file of one to go on from; OSError, and BadWeightsError if it has none, or one that is not as the plan's are.
     """
@@ -115,10 +119,21 @@ def begin(folder: Path, plan: Plan, network: Path | None = None) -> None:
         found = "a run, with which resume goes on" if (folder / _PLAN).exists() else "something else"
         raise BadRunError(f"{folder}: expected a new or an empty folder, found {found}")
     first = network and _read_first(network, plan)
+    _check_own_game(plan)
     folder.mkdir(parents=True, exist_ok=True)
     if first:
         write_weights(folder / _FIRST, first)
     write_beside(folder / _PLAN, plan_text(plan).encode())
+
+
+def _check_own_game(plan: Plan) -> None:
+    """Play a game of one's own at random; raises BadPlanError for a fault from which nothing right could be learned."""
+    if ":" not in plan.game:
+        return
+    harmless = _HARMLESS | ({GameFault.ENDLESS} if plan.max_plies else set())
+    for finding in check_game(find_game(plan.game).game, games=2):
+        if finding.fault not in harmless:
+            raise BadPlanError(f"game: {plan.game} has a fault: {finding}")
 
 
 def _read_first(path: Path, plan: Plan) -> Weights:

@@ -7,7 +7,10 @@ import pytest
 
 from golearn.alphazero.game_checks import GameFault, check_game
 from golearn.alphazero.games import GAME_CHOICES, Symmetry, board_symmetries, game_from_name
+from golearn.alphazero.plans import Plan
+from golearn.alphazero.runs import begin
 from golearn.alphazero.small_games import ConnectFour, Othello, TicTacToe
+from golearn.errors import BadPlanError
 from tests.support.take_away import TakeAway
 
 
@@ -90,6 +93,27 @@ class ComparedByIdentity(TicTacToe):
 
     def apply_move(self, state, action):
         return self.Squares(*super().apply_move(state, action))
+
+
+class WinnerByTruth(TakeAway):
+    """True if the first player has won, False if the second: as a number, False would be a draw."""
+
+    def winner(self, state):
+        return super().winner(state) == 1 if self.is_terminal(state) else None
+
+
+class WrongShape(TakeAway):
+    """Planes without the board's height."""
+
+    def encode(self, state):
+        return super().encode(state)[:, 0]
+
+
+class MovesInAnArray(TakeAway):
+    """The actions come from numpy."""
+
+    def legal_moves(self, state):
+        return np.array(super().legal_moves(state), dtype=np.int8)
 
 
 class WrongSymmetry(ConnectFour):
@@ -230,6 +254,7 @@ PLANTED = [
     (Shaded, GameFault.ENCODING),
     (WinnerTooEarly, GameFault.RESULT),
     (NoWinner, GameFault.RESULT),
+    (WinnerByTruth, GameFault.RESULT),
     (Crashing, GameFault.RAISING),
 ]
 
@@ -237,6 +262,29 @@ PLANTED = [
 @pytest.mark.parametrize(("game", "fault"), PLANTED, ids=lambda case: getattr(case, "__name__", ""))
 def test_a_planted_fault_is_named_and_no_other(game, fault):
     assert [finding.fault for finding in check_game(game())] == [fault]
+
+
+def test_moves_may_be_an_array():
+    assert check_game(MovesInAnArray()) == []
+
+
+@pytest.mark.parametrize(("game", "told"), [
+    (WinnerByTruth, "result: winner is False at the end, expected 1, -1 or 0"),
+    (WrongShape, r"encoding: encode returns float32 of shape (3, 7), expected float32 of shape (3, 1, 7)"),
+    (Crashing, "raising: KeyError: 'planes'"),
+    (Endless, "endless: no end after 2000 actions"),
+])  # fmt: skip
+def test_no_run_begins_with_a_game_of_such_a_fault(game, told, tmp_path):
+    plan = Plan(game=f"{__name__}:{game.__name__}", games=5)
+    with pytest.raises(BadPlanError, match=re.escape(f"game: {plan.game} has a fault: {told}")):
+        begin(tmp_path / "run", plan)
+    assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.parametrize(("game", "most"), [(LegalLeftOut, 0), (Unhashable, 0), (Endless, 50)])
+def test_a_run_begins_where_a_fault_does_no_harm(game, most, tmp_path):
+    begin(tmp_path / "run", Plan(game=f"{__name__}:{game.__name__}", games=5, max_plies=most))
+    assert (tmp_path / "run" / "plan.toml").exists()
 
 
 def test_a_plane_of_several_values_is_told_with_its_number_and_some_of_them():
