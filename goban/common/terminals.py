@@ -190,9 +190,14 @@ class Progress:
             sys.stderr.flush()
 
 
-def display_width(sign: str) -> int:
-    """Return how many columns of a terminal a character takes: East Asian ones take two."""
-    return 2 if unicodedata.east_asian_width(sign) in "WF" else 1
+WIDE = "\0"
+
+
+def widen(text: str) -> str:
+    """Return text with WIDE behind each character that takes two columns of a terminal, so that its length is its width."""
+    if text.isascii():
+        return text
+    return "".join(sign + WIDE if unicodedata.east_asian_width(sign) in "WF" else sign for sign in text)
 
 
 _RULE = re.compile(r"-+(  -+)+")
@@ -200,7 +205,7 @@ _RULE = re.compile(r"-+(  -+)+")
 
 
 def fold_tables(text: str, width: int) -> str:
-    """Return text with each table that is wider than `width` columns in parts below each other.
+    """Return text with each table that is wider than `width` columns set close and, if need be, in parts below each other.
 
     Each part begins with the table's first column, which names the row, and with the second too if the first is a rank.
     """
@@ -220,7 +225,7 @@ def fold_tables(text: str, width: int) -> str:
 
 def _fold(table: Sequence[str], width: int) -> list[str]:
     """Return a table in parts. table: the header, the rule, the rows."""
-    columns = [part.span() for part in re.finditer("-+", table[1])]
+    columns = [_trim(table, *part.span()) for part in re.finditer("-+", table[1])]
     first = 2 if table[0].split()[:1] == ["rank"] else 1
     parts: list[list[tuple[int, int]]] = []
     for column in columns[first:]:
@@ -230,11 +235,20 @@ def _fold(table: Sequence[str], width: int) -> list[str]:
     return "\n\n".join("\n".join(_cut(line, part) for line in table) for part in parts).split("\n")
 
 
+def _trim(table: Sequence[str], start: int, end: int) -> tuple[int, int]:
+    """Return where a column begins and ends without the blanks that all its cells have before or behind them."""
+    cells = [cell for line in (table[0], *table[2:]) if (cell := _cut(line, [(start, end)]))]
+    wide = [widen(cell).ljust(end - start) for cell in cells]
+    before = min((len(cell) - len(cell.lstrip()) for cell in wide), default=0)
+    behind = min((len(cell) - len(cell.rstrip()) for cell in wide), default=0)
+    return start + before, end - behind
+
+
 def _width(columns: Sequence[tuple[int, int]]) -> int:
     return sum(end - start + 2 for start, end in columns) - 2
 
 
 def _cut(line: str, columns: Sequence[tuple[int, int]]) -> str:
     """Return some columns of a line of a table. columns: where each begins and ends, in columns of the terminal."""
-    wide = "".join(sign + "\0" * (display_width(sign) - 1) for sign in line)
-    return "  ".join(wide[start:end].ljust(end - start) for start, end in columns).rstrip().replace("\0", "")
+    wide = widen(line)
+    return "  ".join(wide[start:end].ljust(end - start) for start, end in columns).rstrip().replace(WIDE, "")

@@ -18,28 +18,19 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from goban.common.terminals import display_width
+from goban.common.terminals import WIDE, widen
 from gojudge.records import Entrant, GameRow
 from tournament.results.exports import csv_line, roster_headers
 from tournament.results.ratings import Rating, Ratings, Score, Tallies, Tally, count, ratings
 from tournament.results.rubrics import Rubric, show_points
-
-# Counts as a sign, and is taken out again.
-_FILLER = "\0"
 
 
 def terminal_table(rows: Iterable[Sequence[object]], header: Sequence[str], align: Sequence[str] | None = None) -> str:
     """Return a table as text. Texts stay as they are; East Asian signs take two columns. align: 'left' or 'right' for each."""
     from tabulate import tabulate
 
-    wide = [[_widen(cell) if isinstance(cell, str) else cell for cell in row] for row in rows]
-    return tabulate(wide, header, disable_numparse=align is not None, colalign=align).replace(_FILLER, "")
-
-
-def _widen(text: str) -> str:
-    if text.isascii():
-        return text
-    return "".join(sign + _FILLER * (display_width(sign) - 1) for sign in text)
+    wide = [[widen(cell) if isinstance(cell, str) else cell for cell in row] for row in rows]
+    return tabulate(wide, header, disable_numparse=align is not None, colalign=align).replace(WIDE, "")
 
 
 @dataclass(frozen=True)
