@@ -3,7 +3,7 @@
 python3 -m goban.solver.truth prove 3x4 -o proof.go               by area: Black's proof, and White's if it says anything
                                                                   (proof.go.white)
 python3 -m goban.solver.truth prove 5x5 --first C3 --at-least 25  one claim
-python3 -m goban.solver.truth prove board.txt                     a drawn board, `to_move: white` if White is to move
+python3 -m goban.solver.truth prove board.txt                     a drawn board, perhaps with `to_move: white`, `rules: course`
 python3 goban/solver/area/verify_proof.py proof.go                the check, by a program that knows the rules only
 python3 -m goban.solver.truth prove 4x4 --rules course -o game.go  the same of a game of the course, `course` or `littlego`
 python3 goban/solver/alphabeta/verify_course_proof.py game.go     its check
@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from time import monotonic
@@ -46,6 +46,7 @@ _MOST_BYTES = 10_000
 _BETWEEN_LINES = 30.0
 """Seconds."""
 _SIZE = re.compile("([0-9]{1,2})x([0-9]{1,2})")
+_RULES = (AREA.name, *RULES)
 _COLOURS = {name: colour for colour, name in COLOUR_NAMES.items()}
 
 
@@ -54,8 +55,8 @@ def parser() -> Parser:
     prog = f"{command_line('goban.solver.truth')} prove"
     command = Parser(name=_NAME, prog=prog, description="Find the values of positions, and prove them.")
     command.add_argument("board", help="a size, such as 3x4 (rows x columns), or a file with a drawn board")
-    rules = "area (default): two passes end the game, scored by area"
-    command.add_argument("--rules", choices=["area", *RULES], default="area", help=rules)
+    rules = "those that the file names; else area: two passes end the game, scored by area"
+    command.add_argument("--rules", choices=_RULES, help=rules)
     command.add_argument("--suicide", action="store_true", help="suicide of two stones or more is allowed")
     command.add_argument("--first", metavar="MOVE", help="the first move, such as C3")
     command.add_argument("--by", choices=list(_COLOURS), default="black", help="the side that gets the margin of --at-least")
@@ -78,6 +79,8 @@ def prove(arguments: Sequence[str]) -> int:
     options = parser().parse_args(arguments)
     if options.out is not None:
         check_writable(options.out)
+    if options.rules is None:
+        options.rules = _rules_of(options.board)
     with compilation_told(lambda: complain(_NAME, "compiling, once for this machine...")):
         return _prove_by_area(options) if options.rules == AREA.name else _prove_course(options)
 
@@ -223,11 +226,24 @@ def _position(text: str) -> AreaPosition:
         position = empty_board(int(size[1]), int(size[2]))
         shape_of(position.height, position.width)
         return position
-    lines = [line.strip() for line in _text_of(text).splitlines()]
     try:
-        return _drawn([line for line in lines if line and not line.startswith("#")])
+        return _drawn(*read_drawing(_lines_of(text)))
     except BadPositionError as error:
         raise CommandError(f"{printable(text, 400)}: {error}") from None
+
+
+def _rules_of(board: str) -> str:
+    """Return the rules that a file with a drawn board names; area for one that names none, and for a size."""
+    lines = [] if _SIZE.fullmatch(board) else _lines_of(board)
+    named = [line.partition(":")[2].strip() for line in lines if line.lower().startswith("rules:")]
+    if named and named[0].lower() not in _RULES:
+        raise CommandError(f"{printable(board, 400)}: rules: expected one of {', '.join(_RULES)}, got {quoted(named[0])}")
+    return named[0].lower() if named else AREA.name
+
+
+def _lines_of(path: str) -> list[str]:
+    lines = [line.strip() for line in _text_of(path).splitlines()]
+    return [line for line in lines if line and not line.startswith("#")]
 
 
 def _text_of(path: str) -> str:
@@ -237,10 +253,9 @@ def _text_of(path: str) -> str:
         raise CommandError(f"expected a size such as 3x4, or a file with a drawn board, got {quoted(path)}") from None
 
 
-def _drawn(lines: list[str]) -> AreaPosition:
-    headers, drawn = read_drawing(lines)
-    if set(headers) - {"to_move"} or set(drawn) != {"board"}:
-        raise BadPositionError("expected a drawn board and perhaps to_move under area rules, got more")
+def _drawn(headers: Mapping[str, str], drawn: Mapping[str, Sequence[str]]) -> AreaPosition:
+    if set(drawn) != {"board"}:
+        raise BadPositionError("expected one board under area rules, where a claim begins without a ko, got a previous one too")
     rows = ["".join(row.split()).upper() for row in drawn["board"]]
     if len({len(row) for row in rows}) != 1 or set("".join(rows)) - set(".XO"):
         raise BadPositionError("expected rows of equal length of '.', 'X' and 'O'")

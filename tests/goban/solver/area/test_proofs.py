@@ -310,6 +310,25 @@ def test_a_claim_about_a_drawn_board(tmp_path, capsys):
     assert "black gets at least 12: proven" in capsys.readouterr().out
 
 
+LATE = "\nmoves: 5\nX . O\nX . O\nX . .\n"
+
+
+def test_a_drawn_board_names_its_rules_and_an_option_names_others(tmp_path, capsys):
+    board = tmp_path / "board.txt"
+    said = set()
+    for rules, options in (("Area", []), ("course", []), ("area", ["--rules", "course"])):
+        board.write_text(f"rules: {rules}\nto_move: white{LATE}")
+        assert main(["prove", str(board), *options]) == 0
+        said.add(capsys.readouterr().out.partition("(")[0])
+    assert said == {"black less white: -9, whoever repeats positions ", "black less white: -4, white wins with a komi of 1.5 "}
+    board.write_text(f"rules: japanese{LATE}")
+    assert main(["prove", str(board)]) == 2
+    assert "board.txt: rules: expected one of area, course, littlego, got 'japanese'" in capsys.readouterr().err
+    board.write_text(f"previous:\nX . O\nX . .\nX . .\nboard:{LATE}")
+    assert main(["prove", str(board)]) == 2
+    assert "without a ko, got a previous one too" in capsys.readouterr().err
+
+
 REFUSED = [
     (["7x7"], "2x2 to 30 points"), (["1x4"], "at least 2 wide"), (["none.txt"], "got 'none.txt'"),
     (["3x3", "--first", "D1"], "got 'D1'"), (["3x3", "--first", "pass"], "got 'pass'"),
