@@ -35,5 +35,10 @@ def end_at_ctrl_c() -> None:
 
 def heed_ctrl_c() -> None:
     """Have Ctrl-C raise KeyboardInterrupt again, if `end_at_ctrl_c` has changed that."""
+    # Imported late, as little is to be imported early.
+    from contextlib import suppress
+
     if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+        # Raised in other threads than the main one, as where a program calls a command line: its Ctrl-C is its own affair.
+        with suppress(ValueError):
+            signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -3,6 +3,7 @@
 import ast
 import signal
 import sys
+import threading
 import tomllib
 from pathlib import Path
 
@@ -34,6 +35,15 @@ def test_whoever_ignores_ctrl_c_goes_on_ignoring_it():
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     end_at_ctrl_c()
     assert run("truth", lambda: signal.getsignal(signal.SIGINT) is signal.SIG_IGN)
+
+
+def test_a_command_line_may_be_called_in_another_thread():
+    end_at_ctrl_c()
+    statuses = []
+    thread = threading.Thread(target=lambda: statuses.append(run("truth", lambda: 0)))
+    thread.start()
+    thread.join()
+    assert statuses == [0]
 
 
 def test_what_is_started_is_a_script_or_the_main_module(monkeypatch):
