@@ -22,6 +22,7 @@ from pathlib import Path
 from gojudge.inside import seccomp
 
 _MIB = 1 << 20
+_MOST_OPEN = 256
 
 _SET_DUMPABLE, _DROP_BOUNDING, _SET_SECURE_BITS, _NO_NEW_PRIVILEGES, _AMBIENT = 4, 24, 28, 38, 47
 _RAISE, _CLEAR_ALL = 2, 4
@@ -65,7 +66,7 @@ def become(user: int) -> None:
 
 
 def give_up(wanted: Confinement) -> int:
-    """Confine this process for good; return what `seccomp.install` does, -1 if there is no filter.
+    """Confine this process for good, but for `limit_open_files`; return what `seccomp.install` does, -1 if there is no filter.
 
     Raises OSError; the process must then not go on.
     """
@@ -98,7 +99,6 @@ def _limit(wanted: Confinement) -> None:
     limits = {
         resource.RLIMIT_CORE: 0,
         resource.RLIMIT_FSIZE: wanted.file_mib * _MIB,
-        resource.RLIMIT_NOFILE: 256,
         # While memory is locked its marks cannot be levelled.
         resource.RLIMIT_MEMLOCK: 0,
         # A second line of defence, for a process that the account of the whole tree has missed.
@@ -111,6 +111,16 @@ def _limit(wanted: Confinement) -> None:
     for kind, most in limits.items():
         with contextlib.suppress(ValueError):  # our own limit is lower still
             resource.setrlimit(kind, (most, most))
+
+
+def limit_open_files() -> None:
+    """Let this process have few files open, and send few.
+
+    The kernel counts files that are being sent by user, all sandboxes of one together, and refuses whoever may have fewer open.
+    So a process sends what it has to send before that.
+    """
+    with contextlib.suppress(ValueError):  # our own limit is lower still
+        resource.setrlimit(resource.RLIMIT_NOFILE, (_MOST_OPEN, _MOST_OPEN))
 
 
 def hide_from_tracing() -> None:

@@ -350,6 +350,7 @@ class Keeper:
                 os.dup2(file, number)
             os.closerange(len(held), os.sysconf("SC_OPEN_MAX"))
             hand_over(len(files), confinement.give_up(self._confinement))
+            confinement.limit_open_files()
             self._work(socket.socket(fileno=CHANNEL))
         except BaseException:
             traceback.print_exc()

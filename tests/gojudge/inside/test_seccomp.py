@@ -1,13 +1,18 @@
 """The system call filter, run here by a small interpreter of classic BPF."""
 
+import contextlib
 import errno
+import os
 import re
+import resource
+import socket
 import struct
+import sys
 from pathlib import Path
 
 import pytest
 
-from gojudge.inside import seccomp, system_calls
+from gojudge.inside import confinement, seccomp, system_calls
 from gojudge.inside.system_calls import names_of, numbers_of
 
 ALLOW, KILL, ASK = 0x7FFF0000, 0x80000000, 0x7FC00000
@@ -309,3 +314,30 @@ def test_signals_are_refused_where_nothing_hides_other_processes():
 def test_an_unknown_machine_is_refused():
     with pytest.raises(KeyError):
         seccomp.filter_program("vax")
+
+
+def confine_beside_one_who_sends_all_it_can():
+    """As a user of whom other processes have sent files that nobody has received: hand over a listener; return our limit."""
+    if not os.geteuid():
+        confinement.become(65534)
+    here, there = socket.socketpair()
+    for _ in range(2):
+        socket.send_fds(here, [b"x"], [here.fileno()] * 250)
+    ours, hatch = socket.socketpair()
+    program = seccomp.filter_program(os.uname().machine, asking=True)
+    confined = confinement.Confinement(-1, program, memory_mib=0, processes=0, file_mib=1, cpu_seconds=10)
+    seccomp.hand_over(hatch.detach(), confinement.give_up(confined))
+    confinement.limit_open_files()
+    with contextlib.closing(ours), contextlib.closing(there):
+        return resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+
+
+@pytest.mark.skipif(sys.platform != "linux" or not seccomp.can_ask(), reason="a kernel that cannot ask about calls")
+def test_nothing_that_others_send_hinders_a_process_in_handing_over_what_its_calls_are_asked_by():
+    """The kernel counts files on their way by user, for all sandboxes together where the harness is not root."""
+    pid = os.fork()
+    if not pid:
+        with contextlib.suppress(BaseException):
+            os._exit(int(confine_beside_one_who_sends_all_it_can() != 256))
+        os._exit(2)
+    assert os.waitpid(pid, 0)[1] == 0
