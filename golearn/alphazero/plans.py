@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from goban.common.excerpts import printable, quoted
+from goban.common.excerpts import printable, quoted, suggestion
 from goban.common.files import read_bounded
 from goban.common.tables import Table, WrongValueError, number, parse_toml, whole
 from golearn.alphazero.games import GAME_CHOICES, CompleteGame, find_game
@@ -151,7 +151,8 @@ def change_of(text: str) -> tuple[str, object]:
     name, equals, value = text.partition("=")
     group, dot, field = name.strip().rpartition(".")
     if not equals or field not in _CHECKS or (dot and field not in _GROUPS.get(group, ())):
-        raise BadPlanError(f"expected FIELD=VALUE with one of {', '.join(_CHECKS)} as FIELD, got {quoted(text)}")
+        meant = suggestion(field, _CHECKS) if equals else ""
+        raise BadPlanError(f"expected FIELD=VALUE with one of {', '.join(_CHECKS)} as FIELD, got {quoted(text)}{meant}")
     try:
         return field, parse_toml(f"value = {value}".encode())["value"]
     except (ValueError, KeyError):

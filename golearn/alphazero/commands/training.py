@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from goban.common.command_lines import DONE, CommandError, Subcommand, how_to_install, whole_number
+from goban.common.files import check_writable
 from goban.common.terminals import Progress
 from golearn.alphazero.plans import PRESETS, Plan, change_of, read_plan
 from golearn.alphazero.rounds import Learner, Point, Run
@@ -152,6 +153,11 @@ def _add_export(parser: argparse.ArgumentParser) -> None:
 
 
 def _export(options: argparse.Namespace) -> int:
+    wrong = ".npz" if options.onnx else ".onnx"
+    if options.file.suffix == wrong:
+        option = "without --onnx" if options.onnx else "with --onnx"
+        raise CommandError(f"{options.file}: a file is written as {wrong} {option}")
+    check_writable(options.file)
     network = newest_network(options.folder, _complain)
     if options.onnx:
         _write_onnx(options.file, network)

@@ -79,7 +79,9 @@ def test_fields_of_a_plan_are_set_on_the_command_line(plainly, capsys):
     plan = plan_of(Path("other"))
     assert (plan.simulations, plan.channels, plan.games) == (3, 3, 8)
     capsys.readouterr()
-    assert "expected FIELD=VALUE with one of" in refused(capsys, "train", "third", "--plan", "tiny.toml", "--set", "chanels=3")
+    line = refused(capsys, "train", "third", "--plan", "tiny.toml", "--set", "chanels=3")
+    assert "expected FIELD=VALUE with one of" in line
+    assert line.endswith("got 'chanels=3'; did you mean channels?\n")
     assert not Path("third").exists()
 
 
@@ -141,7 +143,9 @@ REFUSED = [
     (["train", "new", "--plan=tiny.toml", "--network=tiny.toml"], "train: tiny.toml: no network, or a damaged one\n"),
     (["resume", "new"], "resume: new: expected the folder of a run, with a plan.toml\n"),
     (["export", "new", "net.npz"], "export: new: expected the folder of a run, with a plan.toml\n"),
-    (["export", "run", "nowhere/net.npz"], "export: nowhere/net.npz"),
+    (["export", "run", "nowhere/net.npz"], "export: nowhere/net.npz: "),
+    (["export", "run", "net.npz", "--onnx"], "export: net.npz: a file is written as .npz without --onnx\n"),
+    (["export", "run", "net.onnx"], "export: net.onnx: a file is written as .onnx with --onnx\n"),
     (["evaluate", "random", "--game=tictactoe", "--positions=new.npz"],
      "evaluate: --positions and --conversion: expected with go5"),
     (["evaluate", "random", "--game=tictactoe", "--conversion=4"],

@@ -58,7 +58,7 @@ def test_without_onnx_one_line_says_what_to_install(tmp_path, monkeypatch, capsy
 
     from golearn.alphazero.commands import training
 
-    monkeypatch.setattr(training, "newest_network", lambda folder: read_weights(SHIPPED))
+    monkeypatch.setattr(training, "newest_network", lambda folder, tell: read_weights(SHIPPED))
     monkeypatch.setitem(sys.modules, "onnx", None)
     monkeypatch.delitem(sys.modules, "golearn.alphazero.onnx_files", raising=False)
     assert "onnx is missing; install it with: " in refused(capsys, "export", tmp_path, tmp_path / "net.onnx", "--onnx")
@@ -68,6 +68,6 @@ def test_without_onnx_one_line_says_what_to_install(tmp_path, monkeypatch, capsy
 def test_the_command_writes_it(tmp_path, monkeypatch, capsys):
     from golearn.alphazero.commands import training
 
-    monkeypatch.setattr(training, "newest_network", lambda folder: read_weights(SHIPPED))
+    monkeypatch.setattr(training, "newest_network", lambda folder, tell: read_weights(SHIPPED))
     assert main(["export", str(tmp_path), str(tmp_path / "net.onnx"), "--onnx"]) == 0
     assert set(said(tmp_path / "net.onnx", np.zeros((2, 8, 5, 5), np.float32))) == {"logits", "values", "margins", "ownership"}
