@@ -97,7 +97,6 @@ ONLY_THESE_PRINT = {
     "goban/solver/truth.py": "a command line",
     "goban/solver/area/command.py": "a command line",
     "goban/solver/dataset.py": "a command line",
-    "goban/solver/explorer.py": "a command line",
     "goban/solver/server.py": "a command line",
     "goban/solver/area/verify_proof.py": "a program of its own",
     "goban/solver/alphabeta/verify_course_proof.py": "a program of its own",

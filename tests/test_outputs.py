@@ -20,7 +20,7 @@ FILES = [
     ("tournament", "export cup.db sgf --out OUT", "tournament.commands.stores:write_sgfs"),
     ("tournament", "report cup.db --truth 1 --out OUT.html", "tournament.commands.report:compute_truth"),
     ("tournament", "autograder gradescope OUT", "tournament.commands.autograder:autograder"),
-    ("goban.solver.truth", "explorer --out OUT", "goban.solver.explorer:read"),
+    ("goban.solver.truth", "explorer --out OUT", "goban.solver.dataset:read"),
     ("goban.solver.truth", "prove 3x3 --rules course --out OUT", "goban.solver.solver:Solver"),
     ("goban.solver.truth", "prove 3x3 --out OUT", "goban.solver.area.command:AreaSolver"),
     ("golearn.patterns", "games.sgf --out OUT.json", "golearn.patterns.training:games_of"),

@@ -10,8 +10,7 @@ for what:
     candidates   what any search says of the moves of a position; what a mistake is
     reports      positions and games, as text and JSON      questions    answers to a program that asks, in lines of JSON
     positions    positions as files                         server       answers to programs that ask by GET
-    dataset      many positions with their values as files; solved/ has those of the project
-    explorer     the openings of 5x5 as one page
+    dataset      many positions with their values as files, the openings of 5x5 as one page; solved/ has those of the project
     sgf_files    games as SGF files, read; the other lines of such a game
     sgf_repair   SGF as other programs write it, mended     errors       everything that is raised on purpose
     area/        values of boards up to 30 points where two passes end the game, and proofs of them

@@ -180,7 +180,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
         return run(f"{_NAME} dataset", lambda: dataset(given[1:]), SearchError)
     if given[:1] == ["explorer"]:
-        from goban.solver.explorer import explorer
+        from goban.solver.dataset import explorer
 
         return run(f"{_NAME} explorer", lambda: explorer(given[1:]), SearchError)
     if given[:1] == ["serve"]:

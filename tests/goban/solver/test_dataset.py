@@ -26,10 +26,10 @@ from goban.solver.dataset import (
     make,
     opening_positions,
     openings,
+    page_of,
     read,
     row_of,
 )  # fmt: skip
-from goban.solver.explorer import page_of
 from goban.solver.positions import rules_by_name
 from goban.solver.solver import Solver
 from goban.solver.truth import main
