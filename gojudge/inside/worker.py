@@ -17,7 +17,9 @@ import signal
 import site
 import socket
 import sys
+from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 sys.path.append(str(Path(__file__).resolve().parents[2]))
@@ -53,48 +55,52 @@ def main() -> None:
         confined = replace(confined, user=-1)
     if confined.filter:
         confinement.use_small_pages()
-    home, kind = settings["home"], settings["kind"]
-    memory = settings["memory_mib"] << 20
-    folder: Folder
-    processes: Processes
+    kind = settings["kind"]
     if settings["enclosed"]:
         confinement.hide_from_tracing()
         seal_devices()
-        processes = EnclosedProcesses(memory)
-        hide_processes(STAGE)
-        source = Path(settings["submission"])
-        overlaid = BorrowedFolder if kind == "engine" else OverlaidFolder
-        folder = overlaid(source, Path(home), confined.user, settings["disk_mib"], settings["user_namespace"])
-    else:
-        plain = LinkedFolder if kind == "engine" else CopiedFolder
-        folder = plain(Path(settings["submission"]), Path(home).parent.parent, Path(home))
-        processes = OpenProcesses(memory)
-
-    def work(end: socket.socket) -> None:
-        if kind == "engine":
-            EngineStarter(Channel(end), home).run()
-            return
-        host = sys.path[-1]
-        library = [path for path in sys.path if path != host]
-        course = f"{host}/gojudge/inside/course_modules"
-        if kind == "program":
-            beside = [course, *settings["site"], host]
-            sys.path[:] = [*beside, *library, *(path for path in site.getsitepackages() if os.path.isdir(path))]
-            os.environ["PYTHONPATH"] = os.pathsep.join(beside)
-            ProgramZygote(Channel(end), home, lambda: sys.path.insert(0, home)).run()
-            return
-        sys.path[:] = [home, *library, *settings["site"], course, host]
-        sys.dont_write_bytecode = True
-        # Open new streams: the old ones were made for other files.
-        sys.stdout = open(1, "w", 1, encoding="utf-8", errors="backslashreplace", closefd=False)  # noqa: SIM115
-        sys.stderr = open(2, "w", 1, encoding="utf-8", errors="backslashreplace", closefd=False)  # noqa: SIM115
-        Zygote(Channel(end), home).run()
-
+    folder, processes = _storage(settings, confined)
     # The process that starts a program or an engine runs none of its code, and forks by itself.
     images = settings["enclosed"] and kind == "class"
-    keeper = Keeper(channel, folder, processes, confined, home, work, images, kind == "program")
+    work = partial(_become_zygote, kind, settings["home"], settings["site"])
+    keeper = Keeper(channel, folder, processes, confined, settings["home"], work, images, kind == "program")
     channel.send({"done": "begin"})
     keeper.run()
+
+
+def _storage(settings: Message, confined: Confinement) -> tuple[Folder, Processes]:
+    """Return the submission's folder, and what counts and ends its processes."""
+    source, home, memory = Path(settings["submission"]), Path(settings["home"]), settings["memory_mib"] << 20
+    engine = settings["kind"] == "engine"
+    if not settings["enclosed"]:
+        plain = LinkedFolder if engine else CopiedFolder
+        return plain(source, home.parent.parent, home), OpenProcesses(memory)
+    processes = EnclosedProcesses(memory)
+    hide_processes(STAGE)
+    overlaid = BorrowedFolder if engine else OverlaidFolder
+    return overlaid(source, home, confined.user, settings["disk_mib"], settings["user_namespace"]), processes
+
+
+def _become_zygote(kind: str, home: str, packages: Sequence[str], end: socket.socket) -> None:
+    """Be what players of a kind are forked from, until the other end is closed. packages: folders that they may import."""
+    if kind == "engine":
+        EngineStarter(Channel(end), home).run()
+        return
+    host = sys.path[-1]
+    library = [path for path in sys.path if path != host]
+    course = f"{host}/gojudge/inside/course_modules"
+    if kind == "program":
+        beside = [course, *packages, host]
+        sys.path[:] = [*beside, *library, *(path for path in site.getsitepackages() if os.path.isdir(path))]
+        os.environ["PYTHONPATH"] = os.pathsep.join(beside)
+        ProgramZygote(Channel(end), home, lambda: sys.path.insert(0, home)).run()
+        return
+    sys.path[:] = [home, *library, *packages, course, host]
+    sys.dont_write_bytecode = True
+    # Open new streams: the old ones were made for other files.
+    sys.stdout = open(1, "w", 1, encoding="utf-8", errors="backslashreplace", closefd=False)  # noqa: SIM115
+    sys.stderr = open(2, "w", 1, encoding="utf-8", errors="backslashreplace", closefd=False)  # noqa: SIM115
+    Zygote(Channel(end), home).run()
 
 
 def _confinement(plain: Message) -> Confinement:

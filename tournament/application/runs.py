@@ -453,12 +453,7 @@ def play_batches(
                 checks.step()
             return bool(seen) or enough() or (checks is not None and bool(checks.wrong))
 
-        submissions = [entrant.name for entrant in setup.entrants if not entrant.reference]
-        before = store.results_of(telling_games(store.rows(), submissions))
-        runner = Runner(
-            setup.conditions, setup.entrants, keep, jobs=setup.at_once, pool=setup.pool, stopped=stopped, before=before,
-            budgets=slow.budgets, only_slow_left=slow.are_next,
-        )  # fmt: skip
+        runner = _runner(store, setup, slow, keep, stopped)
         try:
             account = runner.run(batch.games(store.key) for batch in batches)
             if checks is not None:
@@ -473,6 +468,18 @@ def play_batches(
         finally:
             if checks is not None and checks.wrong:
                 checks.expel()
+
+
+def _runner(
+    store: Store, setup: GameSetup, slow: SlowGames, keep: Callable[[Sequence[GameResult]], None], stopped: Callable[[], bool]
+) -> Runner:
+    """Return what plays games, in view of those that the store has."""
+    submissions = [entrant.name for entrant in setup.entrants if not entrant.reference]
+    before = store.results_of(telling_games(store.rows(), submissions))
+    return Runner(
+        setup.conditions, setup.entrants, keep, jobs=setup.at_once, pool=setup.pool, stopped=stopped, before=before,
+        budgets=slow.budgets, only_slow_left=slow.are_next,
+    )  # fmt: skip
 
 
 def _introduce(entrants: Sequence[Entrant], conditions: Conditions, tell: Tell) -> None:

@@ -83,14 +83,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Write the zip."""
-    if not 2 <= options.minutes <= _MOST_MINUTES:
-        raise BadEventError(f"--minutes: expected a number from 2 to {_MOST_MINUTES}, got {options.minutes:g}")
-    if not 1 <= options.jobs <= _MOST_JOBS:
-        raise BadEventError(f"--jobs: expected a whole number from 1 to {_MOST_JOBS}, got {options.jobs}")
-    if not 0 <= options.attempts <= _MOST_ATTEMPTS:
-        raise BadEventError(f"--attempts: expected a whole number from 0 to {_MOST_ATTEMPTS}, got {options.attempts}")
-    if options.move_time is not None and not 0 < options.move_time <= _MOST_MINUTES * 60:
-        raise BadEventError(f"--move-time: expected a number above 0, at most {_MOST_MINUTES * 60}, got {options.move_time:g}")
+    _check_numbers(options)
     _check_system(options.system, options.attempts, options.visibility, options.requirements, options.out)
     (check_folder_writable if options.system == GITHUB else check_writable)(options.out)
     plan = read_plan(options, "grade", USUAL_RUBRIC)
@@ -123,6 +116,17 @@ def run(options: argparse.Namespace) -> int:
         file=sys.stderr,
     )
     return DONE
+
+
+def _check_numbers(options: argparse.Namespace) -> None:
+    if not 2 <= options.minutes <= _MOST_MINUTES:
+        raise BadEventError(f"--minutes: expected a number from 2 to {_MOST_MINUTES}, got {options.minutes:g}")
+    if not 1 <= options.jobs <= _MOST_JOBS:
+        raise BadEventError(f"--jobs: expected a whole number from 1 to {_MOST_JOBS}, got {options.jobs}")
+    if not 0 <= options.attempts <= _MOST_ATTEMPTS:
+        raise BadEventError(f"--attempts: expected a whole number from 0 to {_MOST_ATTEMPTS}, got {options.attempts}")
+    if options.move_time is not None and not 0 < options.move_time <= _MOST_MINUTES * 60:
+        raise BadEventError(f"--move-time: expected a number above 0, at most {_MOST_MINUTES * 60}, got {options.move_time:g}")
 
 
 def _check_system(system: str, attempts: int, visibility: str, requirements: Path | None, out: Path) -> None:

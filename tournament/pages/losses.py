@@ -13,7 +13,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -130,19 +130,33 @@ def ask_again(question: LossQuestion, seat: ClassSeat, start: State) -> LosingMo
     """Ask a loser for its moves once more, in a seat of its own. Raises what seats raise for faults that are ours."""
     result, move = question.result, question.move
     colour = opponent(result.winner or BLACK)
-    names = [turn.move for turn in result.turns[:move]]
     took = sum(turn.spent.charge for turn in result.turns[colour - 1 : move : 2])
     if took > MOST_SECONDS:
         why = f"This move was not asked for again: its player's answers up to it took {took:.0f} s."
         return LosingMove(question.key, move, why=why)
+    names = [turn.move for turn in result.turns[:move]]
+    played, last = _play_again(question, seat, start, colour, names)
+    if played != names:
+        at = next((k for k, pair in enumerate(zip(played, names, strict=False)) if pair[0] != pair[1]), len(played))
+        now = played[at] if at < len(played) else "nothing"
+        why = f"Where this move was returned is not known: asked again for move {at + 1}, it answered {now}."
+        return LosingMove(question.key, move, why=why)
+    places = tuple(passages(_places(last), str(question.loser.folder)))
+    return LosingMove(question.key, move, places, "" if places else "Where this move was returned is not known.")
+
+
+def _play_again(
+    question: LossQuestion, seat: ClassSeat, start: State, colour: int, names: Sequence[str]
+) -> tuple[list[str], list[object]]:
+    """Return the moves that come of it if a loser is asked anew and the other moves as before; and where the last came from."""
     last: list[object] = []
     faults: list[HarnessFaultError] = []
 
     def own(state: State, complaint: str) -> object:
-        if state.n_move >= move:
+        if state.n_move >= len(names):
             raise SystemExit
         # Only then, so that nothing about the others can differ.
-        seat.follows = state.n_move == move - 1
+        seat.follows = state.n_move == len(names) - 1
         try:
             reply = seat.answer(state, complaint)
         except HarnessFaultError as error:
@@ -152,14 +166,14 @@ def ask_again(question: LossQuestion, seat: ClassSeat, start: State) -> LosingMo
         return reply.answer
 
     def other(state: State, complaint: str) -> object:
-        if state.n_move >= move or complaint:
+        if state.n_move >= len(names) or complaint:
             raise SystemExit
         point = parse_vertex(names[state.n_move], state.grid.size)
         return "PASS" if point is None else point
 
     played: list[str] = []
     try:
-        seat.begin(result.spec, colour)
+        seat.begin(question.result.spec, colour)
         seats = (own, other) if colour == BLACK else (other, own)
         play_game(start, *seats, watch=lambda state, one: played.append(move_name(one, state.grid.size)))
     except (GameLeftError, PlayerFaultError):
@@ -169,13 +183,7 @@ def ask_again(question: LossQuestion, seat: ClassSeat, start: State) -> LosingMo
         seat.end()
     if faults:
         raise faults[0]
-    if played[:move] != names:
-        at = next((k for k, pair in enumerate(zip(played, names, strict=False)) if pair[0] != pair[1]), len(played))
-        now = played[at] if at < len(played) else "nothing"
-        why = f"Where this move was returned is not known: asked again for move {at + 1}, it answered {now}."
-        return LosingMove(question.key, move, why=why)
-    places = tuple(passages(_places(last), str(question.loser.folder)))
-    return LosingMove(question.key, move, places, "" if places else "Where this move was returned is not known.")
+    return played[: len(names)], last
 
 
 def _places(said: Iterable[object]) -> list[tuple[str, int, str]]:
