@@ -350,7 +350,7 @@ class History:
         number = self.numbers.get(situation)
         return number if number is not None and number < before else None
 
-    def extended(self, situation: int, length: int) -> History:
+    def extend(self, situation: int, length: int) -> History:
         """Return a history whose first `length` entries are those of this one and whose next is `situation`.
 
         This is the object itself if nothing else has been recorded at that place. Entries that are missing, because the

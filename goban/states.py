@@ -563,7 +563,7 @@ def _past_of(state: State) -> History:
     """Return the situations up to and including this one (a position set up by hand has no earlier ones)."""
     past = state._past
     if past is None:
-        past = state._past = state.history = (state.history or History([])).extended(state.situation, state.n_move)
+        past = state._past = state.history = (state.history or History([])).extend(state.situation, state.n_move)
     return past
 
 

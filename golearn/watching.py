@@ -82,7 +82,7 @@ class Learner:
         """Return the placement with the highest value."""
         return max(self.choices(state), key=lambda choice: choice.value).point
 
-    def met(self) -> list[int]:
+    def count_met(self) -> list[int]:
         """Return how many entries were learned, by the number of moves made."""
         return [sum(map(len, kinds)) for kinds in self.entries]
 
@@ -122,7 +122,8 @@ class Watch:
         tried = [try_against(self.learner, name, colour) for name, colour in self.cells]
         won, self.played = [share for share, _ in tried], [record for _, record in tried]
         correct = [self.learner.best(state) in points for state, points in self.known]
-        self.looks.append(Milestone(games, won, sum(correct) / len(correct) if correct else None, sum(self.learner.met())))
+        right = sum(correct) / len(correct) if correct else None
+        self.looks.append(Milestone(games, won, right, sum(self.learner.count_met())))
         return self.looks[-1]
 
     def seconds_left(self, games: int) -> float:
@@ -217,7 +218,7 @@ class Live:
 def live_lines(watch: Watch, games: int) -> list[str]:
     """Return what is shown on a terminal after so many games."""
     curves = "  ".join(f"{cell_name(cell)} {bars([look.won[k] for look in watch.looks])}" for k, cell in enumerate(watch.cells))
-    met = watch.learner.met()[1:]
+    met = watch.learner.count_met()[1:]
     return [
         f"{games}/{watch.games} games, {watch.seconds_left(games):.0f} s left; Ctrl-C stops and keeps what was learned",
         curves,
@@ -260,7 +261,7 @@ class PageDesk:
     def tell(self) -> None:
         """Tell pages what the last look has found out, or that it has ended."""
         looks = [[look.games, look.won, look.kept, look.entries] for look in self._watch.looks]
-        news = {"looks": looks, "met": self._watch.learner.met()[1:], "boards": boards_of(self._watch)}
+        news = {"looks": looks, "met": self._watch.learner.count_met()[1:], "boards": boards_of(self._watch)}
         with self._changes:
             self._news, self._version = news, self._version + 1
             self._changes.notify_all()

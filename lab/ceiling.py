@@ -64,7 +64,7 @@ def solved_game(number: int, seed: int) -> Solved:
     """Play a game and solve its positions, the last one first, whose values those before it need."""
     drawing, label = Drawing(RULES, seed), f"{seed} ceiling {number}"
     game = drawing.game
-    _, actions = drawing.played(random.Random(label), range(MOST_MOVES, MOST_MOVES + 1), label, from_players(number))
+    _, actions = drawing.play(random.Random(label), range(MOST_MOVES, MOST_MOVES + 1), label, from_players(number))
     wins: list[list[int] | None] = []
     won: list[bool] = []
     for state in reversed(list(_positions(drawing, actions))):

@@ -55,7 +55,7 @@ class Field:
     strengths: dict[str, float]
 
     @staticmethod
-    def drawn(players: int, spread: float, rng: np.random.Generator) -> Field:
+    def draw(players: int, spread: float, rng: np.random.Generator) -> Field:
         """Return a field with normally distributed strengths. spread: their standard deviation in Elo points."""
         return Field({f"p{k:02}": float(rng.normal(0, spread / ELO)) for k in range(players)})
 
@@ -112,7 +112,7 @@ def round_robins(players: int, games: int, spread: float, events: int) -> Counts
     """Return what came of so many round robins."""
     rng, counts = np.random.default_rng(SEED), Counts()
     for _ in range(events):
-        field = Field.drawn(players, spread, rng)
+        field = Field.draw(players, spread, rng)
         counts.add(field, ratings(field.play(field.everyone(games), rng)))
     return counts
 
@@ -123,7 +123,7 @@ def more_games(more: int, events: int) -> list[list[str]]:
     for how in ("at random", "deciding"):
         rng, counts, spent = np.random.default_rng(SEED), Counts(), 0
         for _ in range(events):
-            field = Field.drawn(16, SPREAD, rng)
+            field = Field.draw(16, SPREAD, rng)
             first = field.everyone(11)
             found = field.play(first, rng)
             if how == "deciding":

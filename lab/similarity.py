@@ -76,7 +76,7 @@ class Habits:
     slips: float
 
     @staticmethod
-    def drawn(rng: random.Random) -> Habits:
+    def draw(rng: random.Random) -> Habits:
         """Return an independent player."""
         weights = tuple(rng.gauss(mean, spread) for mean, spread in zip(MEANS, SPREADS, strict=True))
         scan = rng.choice(["rows", "rows", "rows", "back", "columns", "random"])
@@ -163,7 +163,7 @@ class Pool:
 def pool(seed: int) -> Pool:
     """Return a pool, with as many copies of each change."""
     rng = random.Random(seed)
-    players = {f"p{k:02}": Habits.drawn(rng) for k in range(ALONE)}
+    players = {f"p{k:02}": Habits.draw(rng) for k in range(ALONE)}
     alone = list(players)
     copies = {f"c{k:02}": (name, CHANGES[k % len(CHANGES)]) for k, name in enumerate(alone[:COPIES])}
     players |= {name: players[one].changed(rng, by) for name, (one, by) in copies.items()}

@@ -43,7 +43,7 @@ def view(game: Game) -> dict[str, Any]:
             "to_move": state.to_move,
             "over": game.over,
             "passing": rules.passing,
-            "refused": {} if game.over else refused(game),
+            "refused": {} if game.over else find_refused(game),
             "thinking": None if asked_at is None else round(time.monotonic() - asked_at, 1),
             "allowed": move_seconds(rules),
             "fault": game.fault is not None,
@@ -65,7 +65,7 @@ def view(game: Game) -> dict[str, Any]:
         }
 
 
-def refused(game: Game) -> dict[str, str]:
+def find_refused(game: Game) -> dict[str, str]:
     """Return the empty points on which nobody may play now, each with the rule."""
     state = game.state
     points = state.grid.points_of(state.empty & ~state.placements())

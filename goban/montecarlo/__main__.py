@@ -37,7 +37,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _table(options: argparse.Namespace) -> int:
-    from goban.montecarlo.pattern_files import checked_words
+    from goban.montecarlo.pattern_files import check_words
     from goban.montecarlo.pattern_sets import table_of
     from goban.montecarlo.pattern_tables import explanation, parse_neighbourhood, summary
 
@@ -46,7 +46,7 @@ def _table(options: argparse.Namespace) -> int:
     table = table_of(options.patterns)
     text = summary(table)
     if options.at is not None:
-        words = checked_words(options.words.split(",")) if options.words is not None else ()
+        words = check_words(options.words.split(",")) if options.words is not None else ()
         text += f"\n\n{explanation(table, parse_neighbourhood(options.at), words)}"
     print(text)
     return DONE

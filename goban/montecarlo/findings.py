@@ -54,12 +54,12 @@ def worth(status: int, visits: int, wins: int, tied: bool) -> tuple[int, int, in
     return proven, visits, wins
 
 
-def ranked(findings: Iterable[Finding], tied: bool) -> list[Finding]:
+def rank(findings: Iterable[Finding], tied: bool) -> list[Finding]:
     """Return moves, the best first."""
     return sorted(findings, key=lambda one: worth(one.status, one.visits, one.wins, tied), reverse=True)
 
 
-def added_up(trees: Iterable[Iterable[Finding]]) -> list[Finding]:
+def add_up(trees: Iterable[Iterable[Finding]]) -> list[Finding]:
     """Return what trees of the same position say together: games are added, and what one has proven holds."""
     by_move: dict[Point | None, Finding] = {}
     for one in (finding for findings in trees for finding in findings):
@@ -77,7 +77,7 @@ def best_move(findings: Iterable[Finding], state: State | None, tied: bool, gnug
     GNU Go's way is the one that won the greatest share of its games; a pass if none has ever won. By simple ko alone a game may
     go round for ever: there it is a pass, too, once all games are won, and the board as it stands, or all lost in a long game.
     """
-    moves = ranked(findings, tied)
+    moves = rank(findings, tied)
     if gnugo:
         moves.sort(key=lambda one: one.share, reverse=True)
     return None if state is not None and _is_idle(moves, state, gnugo) else moves[0].move

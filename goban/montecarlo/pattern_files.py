@@ -129,7 +129,7 @@ class _Reader:
             raise BadPatternError(
                 f"expected values such as ':10,near' below the pattern of line {self._first}, got a fourth row {quoted(row)}"
             )
-        self._rows.append(checked_row(row, len(self._rows)))
+        self._rows.append(check_row(row, len(self._rows)))
         self._pattern = None
         if len(self._rows) == 1:
             self._first = number
@@ -141,7 +141,7 @@ class _Reader:
         if len(text) > _MOST_SIGNS:
             raise BadPatternError(f"expected at most {_MOST_SIGNS} characters in a line of values, got {len(text)}")
         value, *words = (part.strip() for part in _without_comment(text)[1:].split(","))
-        self.rules.append(Rule(self._pattern, _value(value), checked_words(words), number))
+        self.rules.append(Rule(self._pattern, _value(value), check_words(words), number))
 
     def _three_rows(self) -> tuple[str, str, str]:
         if len(self._rows) != 3:
@@ -149,7 +149,7 @@ class _Reader:
         return self._rows[0], self._rows[1], self._rows[2]
 
 
-def checked_row(row: str, place: int) -> str:
+def check_row(row: str, place: int) -> str:
     """Return a row of a drawing; raises BadPatternError if it is not the one at `place`, 0 to 2."""
     if len(row) != 3:
         raise BadPatternError(f"expected a row of 3 symbols, got {quoted(row)}")
@@ -193,7 +193,7 @@ def combinations_of_word() -> dict[str, Bools]:
     return found
 
 
-def checked_words(words: Sequence[str]) -> tuple[str, ...]:
+def check_words(words: Sequence[str]) -> tuple[str, ...]:
     """Return words, all of which are of the 24; raises BadPatternError, which lists these, for any other."""
     known = combinations_of_word()
     for word in words:

@@ -28,7 +28,7 @@ from goban.kernels.patterns.neighbourhoods import (
     class_of_code,
     contents,
 )
-from goban.montecarlo.pattern_files import Pattern, Rule, checked_row, combinations_of
+from goban.montecarlo.pattern_files import Pattern, Rule, check_row, combinations_of
 from goban.solver.errors import BadPatternError
 
 DEFAULT = 1
@@ -129,7 +129,7 @@ def parse_neighbourhood(text: str) -> int:
     rows = text.split("/")
     if len(rows) != 3:
         raise BadPatternError(f"expected three rows with '/' between them, as 'XO./O*./...', got {quoted(text)}")
-    rows = [checked_row(row, place) for place, row in enumerate(rows)]
+    rows = [check_row(row, place) for place, row in enumerate(rows)]
     code = 0
     for place, (row, col) in enumerate(STEPS):
         symbol = rows[1 + row][1 + col]

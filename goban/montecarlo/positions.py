@@ -130,7 +130,7 @@ def usual_weight(played: Position, tables: Tables) -> float:
 
 
 @kernel
-def drawn(played: Position, tables: Tables, span: Span, state: np.uint64) -> tuple[np.uint64, int]:
+def draw_move(played: Position, tables: Tables, span: Span, state: np.uint64) -> tuple[np.uint64, int]:
     """Return (random state, point) of a move drawn as in a playout, as nodes have it."""
     state = advance(state)
     if tables.flat == 0:

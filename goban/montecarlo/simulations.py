@@ -38,7 +38,7 @@ from goban.kernels.playouts.arrays import (
     AREA, BLACK, COLOUR, EMPTY, ENDING, PASSED, PASSING, SIZE, TO_MOVE, WHITE, WINNER, Board, Hashes, at,
 )  # fmt: skip
 from goban.montecarlo.positions import (
-    POSITION, Position, array_point, begin, catch_up, drawn, go_on, may_end, mover_at, play_to_end, usual_weight, weight_at,
+    POSITION, Position, array_point, begin, catch_up, draw_move, go_on, may_end, mover_at, play_to_end, usual_weight, weight_at,
 )  # fmt: skip
 from goban.montecarlo.spaces import (
     AMAF, AMAF_VISITS, AMAF_WINS, COMPLETE, COUNT, DONE, EQUIVALENCE, FIRST, GNUGO, HOPE, KOMI, LAST_MOVE,
@@ -115,7 +115,7 @@ def _descend(
             if not _expand(space, played, keys, tables, span, node, depth) or nodes[node, STATUS] & PROVEN != 0:
                 break
         if facts[GNUGO] != 0:
-            state, point = drawn(played, tables, span, state)
+            state, point = draw_move(played, tables, span, state)
             node = gnugo_child(space, node, depth, mover, point)
         else:
             node = rave_child(nodes, node, equivalence, space.factors[URGE], space.factors[HOPE])

@@ -22,7 +22,7 @@ from goban.kernels.patterns.boards import pair_of, point_of
 from goban.kernels.patterns.pattern_games import PatternGame
 from goban.kernels.patterns.tables import make_tables
 from goban.kernels.playouts.array_games import ArrayGame
-from goban.montecarlo.findings import Finding, added_up, best_move, candidate, ranked, worth
+from goban.montecarlo.findings import Finding, add_up, best_move, candidate, rank, worth
 from goban.montecarlo.pattern_sets import DEFAULT, table_of
 from goban.montecarlo.pattern_tables import PatternTable
 from goban.montecarlo.positions import Position
@@ -310,7 +310,7 @@ class Tree:
 
     def candidates(self) -> Candidates:
         """Return the moves of the root, the best first, () if there have been no games."""
-        return told([self])
+        return sum_up([self])
 
     @property
     def margin(self) -> int:
@@ -353,13 +353,13 @@ class Tree:
         return point_of(*move, self._size) if isinstance(move, tuple) else PASS
 
 
-def told(trees: Sequence[Tree]) -> Candidates:
+def sum_up(trees: Sequence[Tree]) -> Candidates:
     """Return the moves of the position at which trees stand, by what all of them say; lines are those of the busiest tree."""
     state = trees[0].state
     if state is None:
         return ()
     each = [{one.move: one for one in tree.findings()} for tree in trees]
-    moves = ranked(added_up(by_point.values() for by_point in each), any(tree.is_tied for tree in trees))
+    moves = rank(add_up(by_point.values() for by_point in each), any(tree.is_tied for tree in trees))
 
     def line(move: Point | None) -> tuple[Point | None, ...]:
         busiest = max(range(len(trees)), key=lambda k: each[k][move].visits if move in each[k] else -1)
@@ -516,11 +516,11 @@ class Forest:
         """Return the move to be played: see `findings.best_move`."""
         trees = self._speaking
         tied = any(tree.is_tied for tree in trees)
-        return best_move(added_up(tree.findings() for tree in trees), trees[0].passing_state, tied, self._gnugo)
+        return best_move(add_up(tree.findings() for tree in trees), trees[0].passing_state, tied, self._gnugo)
 
     def candidates(self) -> Candidates:
         """Return the moves of the position, the best first."""
-        return told(self._speaking)
+        return sum_up(self._speaking)
 
 
 class MonteCarlo:

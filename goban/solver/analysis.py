@@ -227,10 +227,10 @@ class ExactAnalyst:
                     values[move] = replace(values[move], **known)
                     if stopped():
                         return
-                    yield ranked(state, values)
+                    yield rank(state, values)
 
 
-def ranked(state: State, values: Values) -> Candidates:
+def rank(state: State, values: Values) -> Candidates:
     """Return the moves whose winner is known, the best for the player to move first, equal ones in the order of `values`."""
     known = {move: value for move, value in values.items() if value.winner is not None}
     rates = {move: _winrate(state, value) for move, value in known.items()}

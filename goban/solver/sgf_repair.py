@@ -77,7 +77,7 @@ def as_utf8(data: bytes) -> tuple[bytes, bool, Notes]:
             text = data.decode(name, "replace")
             return text.encode(), True, [] if name == "utf-8-sig" else ["it is written in UTF-16"]
     if data.isascii():
-        named = sorted(_named(data))
+        named = sorted(_charset_names(data))
         if named and not any(map(_is_known, named)):
             return data, True, [f"CA[{printable(named[0], 20)}] is no known charset, and is not needed"]
         return data, False, []
@@ -85,13 +85,13 @@ def as_utf8(data: bytes) -> tuple[bytes, bool, Notes]:
     if bad := text.count("\ufffd"):
         # A game that was cut off may end within a character.
         most = sum(char > "\x7f" for char in text) >= 2 * bad
-        return (data, True, []) if most and _named(data) <= {"utf-8", "utf8"} != set() else _from_another(data)
+        return (data, True, []) if most and _charset_names(data) <= {"utf-8", "utf8"} != set() else _from_another(data)
     # A few characters of two bytes each may be valid by chance.
-    by_chance = max(text) < "\u0800" and any(_has_two_bytes(name) for name in _named(data))
+    by_chance = max(text) < "\u0800" and any(_has_two_bytes(name) for name in _charset_names(data))
     return _from_another(data) if by_chance else (data, True, [])
 
 
-def _named(data: bytes) -> set[str]:
+def _charset_names(data: bytes) -> set[str]:
     return {name.strip().decode("latin-1").lower() for name in _CHARSET.findall(data)}
 
 
@@ -112,7 +112,7 @@ def _has_two_bytes(charset: str) -> bool:
 
 
 def _from_another(data: bytes) -> tuple[bytes, bool, Notes]:
-    named = _named(data)
+    named = _charset_names(data)
     if len(named) > 1:
         return data, False, []
     for name in named:

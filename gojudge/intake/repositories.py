@@ -104,7 +104,7 @@ def _commit(folder: Path, name: str) -> bytes:
             raise BadSubmissionError("expected a commit, got another object")
         return text
     except FileNotFoundError:
-        kind, text = _packed(folder, bytes.fromhex(name), 0)
+        kind, text = _read_packed(folder, bytes.fromhex(name), 0)
     if kind != _COMMIT:
         raise BadSubmissionError("expected a commit, got another object")
     return text
@@ -114,7 +114,7 @@ def _inflate(data: bytes) -> bytes:
     return zlib.decompressobj().decompress(data, _MOST_OBJECT_BYTES)
 
 
-def _packed(folder: Path, name: bytes, depth: int) -> tuple[int, bytes]:
+def _read_packed(folder: Path, name: bytes, depth: int) -> tuple[int, bytes]:
     """Return kind and contents of an object that lies in a pack."""
     for index in sorted((folder / "objects/pack").glob("*.idx"))[:_MOST_PACKS]:
         place = _place(index, name)
@@ -163,14 +163,14 @@ def _object(folder: Path, pack: Path, place: int, size: int, depth: int) -> tupl
         while data[at - 1] & 0x80:
             back, at = ((back + 1) << 7) | (data[at] & 0x7F), at + 1
         kind, base = _object(folder, pack, place - back, size, depth + 1)
-        return kind, _changed(base, _inflate(data[at:]))
+        return kind, _apply_delta(base, _inflate(data[at:]))
     if kind == _DELTA_TO_NAME:
-        kind, base = _packed(folder, data[at : at + size], depth + 1)
-        return kind, _changed(base, _inflate(data[at + size :]))
+        kind, base = _read_packed(folder, data[at : at + size], depth + 1)
+        return kind, _apply_delta(base, _inflate(data[at + size :]))
     return kind, _inflate(data[at:])
 
 
-def _changed(base: bytes, delta: bytes) -> bytes:
+def _apply_delta(base: bytes, delta: bytes) -> bytes:
     """Return what a delta makes of a text: pieces of that, and pieces of its own."""
     at = 0
     for _ in range(2):  # the two sizes

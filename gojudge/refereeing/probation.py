@@ -115,7 +115,7 @@ class Probation:
             self._hold(job)
             self._release([job])
 
-    def released(self) -> list[Job]:
+    def release(self) -> list[Job]:
         """Return the games that may be played now and were not returned before."""
         released, self._released = self._released, []
         return released
@@ -189,14 +189,14 @@ class Probation:
                     self._look_again(self._records[other])
 
     def _trust(self, name: str) -> None:
-        self._released_from(self._records.pop(name))
+        self._release_all(self._records.pop(name))
 
     def _give_up(self, name: str) -> None:
         record = self._records.pop(name)
         self._given_up[name] = record.first()
-        self._released_from(record)
+        self._release_all(record)
 
-    def _released_from(self, record: _Record) -> None:
+    def _release_all(self, record: _Record) -> None:
         """Take care of the games of an entrant that is not on probation any more."""
         for job in record.pending.values():
             if job.spec.id in self._held:

@@ -159,7 +159,7 @@ class Runner:
 
     def _take_released(self) -> None:
         """Have the games played that are held no longer, those of the same seats one after the other."""
-        if released := batch_by_pair(self._probation.released()):
+        if released := batch_by_pair(self._probation.release()):
             self._left.extend(released)
             self._dry = False
 
@@ -223,7 +223,7 @@ class Runner:
         self._shared.discard(ended.spec.id)
         for worker in self._workers:
             for future in [future for future, job in worker.given.items() if job.spec.id == ended.spec.id]:
-                self._ended_at(worker, future)
+                self._pop_job(worker, future)
         for games in [*self._left, *(worker.games for worker in self._workers)]:
             for job in [job for job in games if job.spec.id == ended.spec.id]:
                 games.remove(job)
@@ -381,11 +381,11 @@ class Runner:
         except (JudgeError, CancelledError):
             raise
         except Exception as error:
-            job = self._ended_at(worker, future)
+            job = self._pop_job(worker, future)
             self._drop_others(job)
             self._adjudicator.void(job, f"game {job.spec.id} is void: {error_line(error)}")
             return
-        job = self._ended_at(worker, future)
+        job = self._pop_job(worker, future)
         self._drop_others(job)
         self._adjudicator.take(*self._note_unstarted(job, played))
 
@@ -396,7 +396,7 @@ class Runner:
         self.account.unplayed[loser, reason_of(played.result)] += 1
         return replace(job, notes=(*job.notes, NOT_PLAYED)), replace(played, lag=0.0)
 
-    def _ended_at(self, worker: _Worker, future: Future[Played]) -> Job:
+    def _pop_job(self, worker: _Worker, future: Future[Played]) -> Job:
         self._in_flight -= 1
         return worker.given.pop(future)
 

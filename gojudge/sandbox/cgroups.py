@@ -146,26 +146,26 @@ class Group:
         if not self._renews:
             return
         self._await_mover()
-        if self._next.is_dir() and not _listed(self._turn):
+        if self._next.is_dir() and not _read_pids(self._turn):
             _remove(self._turn, self._v1)
             self._next.rename(self._turn)
         else:
             self._start_anew()
         if self._v1:
-            self._lasting = _listed(self._turn)
+            self._lasting = _read_pids(self._turn)
 
     def _start_anew(self) -> None:
         group = self._paths["cpu"]
         for place in (self._turn, self._next):
             # In version 2 the group lists those in the smaller one, which lists none.
-            self._move(_listed(place if self._v1 else group), group)
+            self._move(_read_pids(place if self._v1 else group), group)
             _remove(place, self._v1)
         self._turn.mkdir()
         if not self._v1:
             # So processes may be in either, and only the cores are divided.
             (self._turn / "cgroup.type").write_text("threaded")
             (group / "cgroup.subtree_control").write_text("+cpu")
-        self._move(_listed(group), self._turn)
+        self._move(_read_pids(group), self._turn)
 
     def prepare(self) -> None:
         """Begin to move what was there before the game to the group of the next one."""
@@ -251,7 +251,7 @@ def _freezer_first(paths: dict[str, Path]) -> list[Path]:
     return list(dict.fromkeys([paths["freezer"], *paths.values()]))
 
 
-def _listed(path: Path) -> list[str]:
+def _read_pids(path: Path) -> list[str]:
     """Return the ids of the processes in a group; none if there is no group."""
     try:
         return (path / "cgroup.procs").read_text().split()

@@ -72,7 +72,7 @@ class ClassSeat(SupervisedSeat):
 
     def _begin(self, spec: GameSpec, colour: int) -> None:
         supervisor, self._asked = self._supervisor, 0
-        sandbox, zygote = supervisor.loaded(self._load)
+        sandbox, zygote = supervisor.load(self._load)
         # CPU is counted from here: what loading took is not charged to the game.
         files = sandbox.begin_game()
         # A copy waits for its order on a socket of its own.

@@ -149,7 +149,7 @@ class EngineSeat(SupervisedSeat):
 
     def _begin(self, spec: GameSpec, colour: int) -> None:
         self._seed, supervisor = spec.seeds[colour - 1], self._supervisor
-        sandbox, _ = supervisor.loaded(self._load)
+        sandbox, _ = supervisor.load(self._load)
         sandbox.begin_game()
         sandbox.go()
         komi = self._rules.komi(self._size)

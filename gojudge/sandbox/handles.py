@@ -167,7 +167,7 @@ class Sandbox:
         answer = self._tell({"do": "output"})
         return replace(used or _usage(answer), runnable=False), answer["output"]
 
-    def built(self) -> Message:
+    def read_built(self) -> Message:
         """Return what a compiler wrote: see `gojudge.inside.keeper.read_built`."""
         return self._tell({"do": "built"})
 
@@ -354,7 +354,7 @@ class Sandbox:
             answer = self._control.receive_long()
         except (OSError, ProtocolError) as error:
             self._break_down(error)
-        return self._believed(order, answer)
+        return self._check(order, answer)
 
     def _tell_for_files(self, order: Message, descriptors: tuple[int, ...] = ()) -> tuple[Message, tuple[int, ...]]:
         """Give an order whose answer may bring open files, the read end of what will be printed first; return both.
@@ -372,12 +372,12 @@ class Sandbox:
             if files and order["do"] != "settle":
                 self._close_pipe()
                 self.pipe = files.pop(0)
-            return self._believed(order, answer), tuple(files)
+            return self._check(order, answer), tuple(files)
         except BaseException:
             close_files(files)
             raise
 
-    def _believed(self, order: Message, answer: Message) -> Message:
+    def _check(self, order: Message, answer: Message) -> Message:
         if "broken" in answer:
             self._break_down(answer["broken"])
         if answer.get("done") != order.get("do", "begin"):

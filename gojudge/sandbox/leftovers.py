@@ -36,7 +36,7 @@ def owned_name(prefix: str) -> str:
 
     The number is a random one: a submission sees the name of its own group, and one in a row would count sandboxes.
     """
-    return f"{prefix}-{_world()}-{os.getpid()}-{_started(os.getpid())}-{secrets.randbits(64)}"
+    return f"{prefix}-{_world()}-{os.getpid()}-{_start_of(os.getpid())}-{secrets.randbits(64)}"
 
 
 def temporary_folder() -> Path:
@@ -90,7 +90,7 @@ def is_stale(name: str) -> bool:
     parts = name.rsplit("-", 4)
     if len(parts) != 5 or not all(part.isascii() and part.isdigit() for part in parts[1:]) or int(parts[1]) != _world():
         return False
-    return _started(int(parts[2])) != int(parts[3])
+    return _start_of(int(parts[2])) != int(parts[3])
 
 
 def _world() -> int:
@@ -105,7 +105,7 @@ def _world() -> int:
     return zlib.crc32(f"{platform.node()} {space}".encode())
 
 
-def _started(pid: int) -> int:
+def _start_of(pid: int) -> int:
     """Return when a process was started, in the kernel's ticks; -1 if it is gone, 0 if it lives and there is no /proc."""
     if not Path("/proc/self/stat").exists():
         try:

@@ -71,7 +71,7 @@ class ProgramSeat(SupervisedSeat):
         self._seed = spec.seeds[colour - 1]
         if self._supervisor.sandbox is None and self._recipe is not None:
             self._folder = self._build(self._recipe)
-        sandbox, zygote = self._supervisor.loaded(self._load)
+        sandbox, zygote = self._supervisor.load(self._load)
         files = sandbox.begin_game()
         try:
             self._supervisor.send(zygote, {"game": {}}, files)
@@ -172,7 +172,7 @@ class ProgramSeat(SupervisedSeat):
         message = supervisor.wait(zygote, COMPILE_SECONDS, "it was not compiled")
         # g++ writes quotation marks that are not ASCII.
         output = presentable(sandbox.said().translate({0x2018: "'", 0x2019: "'"}))
-        built: Message = sandbox.built() if message.get("ended") == 0 else {"failed": ""}
+        built: Message = sandbox.read_built() if message.get("ended") == 0 else {"failed": ""}
         files: dict[str, str] = built.get("files", {})
         if "files" not in built:
             why = built["failed"] or compilers.compiler_complaint(self._entrant.entry, output) or death(message.get("ended"))

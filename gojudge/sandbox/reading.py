@@ -61,12 +61,12 @@ def read_apart(work: Callable[[], Answer]) -> Answer:
         return _outcome(_done(work))
     pipe, child = -1, 0
     try:
-        with _uninterrupted():
-            pipe, child = _started(work)
+        with _hold_interrupts():
+            pipe, child = _start(work)
         answer_line = _heard(pipe)
     finally:
-        with _uninterrupted():
-            status = _ended(pipe, child)
+        with _hold_interrupts():
+            status = _end(pipe, child)
     if not answer_line.endswith(b"\n"):
         raise BadSubmissionError(_death(status))
     return _outcome(json.loads(answer_line))
@@ -77,7 +77,7 @@ def forks() -> bool:
     return hasattr(os, "fork")
 
 
-def _started(work: Callable[[], Answer]) -> tuple[int, int]:
+def _start(work: Callable[[], Answer]) -> tuple[int, int]:
     """Return the pipe on which a new reader answers, and its process."""
     ours, (pipe, theirs) = os.getpid(), os.pipe()
     try:
@@ -92,7 +92,7 @@ def _started(work: Callable[[], Answer]) -> tuple[int, int]:
     return pipe, child
 
 
-def _ended(pipe: int, child: int) -> int:
+def _end(pipe: int, child: int) -> int:
     """End a reader, if there is one; return its status as os.waitpid has it."""
     if not child:
         return 0
@@ -102,7 +102,7 @@ def _ended(pipe: int, child: int) -> int:
 
 
 @contextmanager
-def _uninterrupted() -> Iterator[None]:
+def _hold_interrupts() -> Iterator[None]:
     """Let Ctrl-C wait for the end of this block: it may come when a reader runs and nobody knows its number yet."""
     usual = signal.getsignal(signal.SIGINT)
     # Other threads are never interrupted, and may not say what a signal does.

@@ -254,7 +254,7 @@ class Supervisor:
 
     # The sandbox, and the process that loads the submission
 
-    def loaded(self, load: Callable[[Sandbox, Channel], None]) -> tuple[Sandbox, Channel]:
+    def load(self, load: Callable[[Sandbox, Channel], None]) -> tuple[Sandbox, Channel]:
         """Return the sandbox for a new game, with a process that has loaded the submission. `load` is called if none has."""
         sandbox, zygote = self.sandbox, self.zygote
         if sandbox is None or zygote is None:
@@ -337,7 +337,7 @@ class Supervisor:
         try:
             channel.send(message, descriptors)
         except ClosedError:
-            self._ended()
+            self._raise_end()
         except ProtocolError:
             self.give_up(Fault(Termination.CRASH, "it does not read what it is sent"))
 
@@ -375,7 +375,7 @@ class Supervisor:
                 elif ready:
                     self._read_printed(poll)
         except ClosedError:
-            self._ended()
+            self._raise_end()
         except ProtocolError as error:
             self.give_up(Fault(Termination.INVALID_ANSWER, f"it {error}"))
 
@@ -409,7 +409,7 @@ class Supervisor:
             poll.unregister(self.zygote.socket)
             self.drop_zygote()
         else:
-            self._ended()
+            self._raise_end()
 
     def _read_printed(self, poll: select.poll) -> None:
         """Read what a thinking player has printed; stop polling a pipe that has been closed. A flood is a fault."""
@@ -458,7 +458,7 @@ class Supervisor:
             self.give_up(fault)
         return spent
 
-    def _ended(self) -> NoReturn:
+    def _raise_end(self) -> NoReturn:
         """The player's process is gone, or the one that was loading the submission. Raise a crash or start-up failure.
 
         The zygote has waited for the player's process and knows its status; its report may take a moment to arrive. Without

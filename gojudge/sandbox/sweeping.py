@@ -36,14 +36,14 @@ def sweep() -> None:
 def end_strays(is_meant: Callable[[str], bool]) -> None:
     """Kill the processes whose environment names a sandbox that is meant; wait for their end."""
     deadline = time.monotonic() + _PATIENCE
-    while (strays := [pid for pid, name in _named() if is_meant(name)]) and time.monotonic() < deadline:
+    while (strays := [pid for pid, name in _find_named() if is_meant(name)]) and time.monotonic() < deadline:
         for pid in strays:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
         time.sleep(0.01)
 
 
-def _named() -> Iterator[tuple[int, str]]:
+def _find_named() -> Iterator[tuple[int, str]]:
     """Yield the processes of ours that say by their environment for which sandbox they were started, each with its name."""
     for place in Path("/proc").glob("[1-9]*"):
         with contextlib.suppress(OSError):

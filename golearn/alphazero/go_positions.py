@@ -275,18 +275,18 @@ class Drawing:
         self.seed = f"{seed} {rules}"
         self.taken: set[State] = set()
 
-    def drawn(self, number: int) -> tuple[State, list[int]]:
+    def draw(self, number: int) -> tuple[State, list[int]]:
         """Return position `number`, which is then taken, and the actions that led to it."""
         attempt = 0
         while True:
             seed = f"{self.seed} {number} {attempt}"
-            state, actions = self.played(random.Random(seed), BUCKETS[number % len(BUCKETS)], seed, from_players(number))
+            state, actions = self.play(random.Random(seed), BUCKETS[number % len(BUCKETS)], seed, from_players(number))
             if state not in self.taken and len(self.game.legal_moves(state)) > 1:
                 self.taken.add(state)
                 return state, actions
             attempt += 1
 
-    def played(self, rng: random.Random, plies: range, seed: str, with_players: bool) -> tuple[State, list[int]]:
+    def play(self, rng: random.Random, plies: range, seed: str, with_players: bool) -> tuple[State, list[int]]:
         """Return where a game stands after one of these numbers of moves, or at its end, and the actions; seed: of players."""
         seats = [GoPlayer(self.game, rng.choice(PLAYERS), f"{seed} {seat}") for seat in range(2)] if with_players else []
         state, ply, actions = self.game.initial_state(), rng.choice(plies), list[int]()
@@ -332,7 +332,7 @@ def make_positions(rules: str, count: int, seed: int, notes: Path, done: Callabl
     done(len(labels))
     with notes.open("a", encoding="ascii") as file:
         for number in range(len(labels), count):
-            state, actions = drawing.drawn(number)
+            state, actions = drawing.draw(number)
             labels.append(label(drawing.game, state, actions, from_players(number), solver))
             file.write(json.dumps(labels[-1]) + "\n")
             file.flush()
@@ -348,7 +348,7 @@ def _read_notes(notes: Path, drawing: Drawing) -> Iterator[Label]:
     notes.write_text("".join(f"{line}\n" for line in whole), encoding="ascii")
     for number, line in enumerate(whole):
         found = json.loads(line)
-        if drawing.drawn(number)[1] != found["moves"]:
+        if drawing.draw(number)[1] != found["moves"]:
             raise BadPositionSetError(f"{notes}: expected positions of the same rules and seed, line {number + 1} has another")
         yield found
 

@@ -108,15 +108,15 @@ class GoStates:
         self.rules, self.num_planes = rules, num_planes
         self.size, self.komi, self.limit = size, rules.komi(size), limit
         self.keys = key_table(size)
-        start = self._taken_over(new_game(rules, size))
+        start = self._take_over(new_game(rules, size))
         self.boards = np.zeros((count, len(start.board)), dtype=np.uint16)
         self.hashes = np.zeros((count, len(start.hashes)), dtype=np.uint64)
 
-    def _taken_over(self, state: State) -> ArrayGame:
+    def _take_over(self, state: State) -> ArrayGame:
         return ArrayGame(state, moves=max(0, self.limit - state.n_move))
 
     def put(self, row: int, state: Any) -> None:  # noqa: ANN401
-        game = self._taken_over(state)
+        game = self._take_over(state)
         self.boards[row], self.hashes[row] = game.board, game.hashes
 
     def state(self, row: int) -> State:

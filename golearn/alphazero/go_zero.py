@@ -67,7 +67,7 @@ class ZeroPlayer:
             # Of a network that is none for the game it is said when it is asked for a move.
             with suppress(BadWeightsError), tell_compilation(self.type):
                 game = self._game_of(rules, size)
-                self._searched(game, new_game(rules, size), _FEW)
+                self._search(game, new_game(rules, size), _FEW)
 
     def get_input(self, go: Host, piece_type: int) -> Answer:
         """Return a point, or "PASS"."""
@@ -75,7 +75,7 @@ class ZeroPlayer:
         game = self._game_of(state.rules, state.grid.size)
         # Where the rules have no end the search's have one, and behind it there is nothing to search.
         searching = self._simulations > 0 and state.n_move < game.max_plies
-        action = self._searched(game, state, self._simulations) if searching else self._best(game, state)
+        action = self._search(game, state, self._simulations) if searching else self._best(game, state)
         return "PASS" if action == game.pass_action else divmod(action, game.size)
 
     def _game_of(self, rules: RuleSet, size: int) -> GoGame:
@@ -92,7 +92,7 @@ class ZeroPlayer:
         logits, _ = self._network(game.encode(state)[None])
         return max(game.legal_moves(state), key=logits[0].__getitem__, default=game.pass_action)
 
-    def _searched(self, game: GoGame, state: State, simulations: int) -> int:
+    def _search(self, game: GoGame, state: State, simulations: int) -> int:
         # They bring numba with them, which takes longer to import than the network takes for a game.
         from golearn.alphazero.planners import GumbelPlanner, on_observations
 

@@ -153,14 +153,14 @@ def on_arrays(network: TorchNetwork) -> Network:
     """Return what asks a network in numpy's arrays, as it is at each call: while it learns, too."""
     device = next(network.parameters()).device
     if device.type == "cuda":
-        return CardThreads(network, network.architecture, device).said
+        return CardThreads(network, network.architecture, device).answer
 
-    def said(observations: Observations) -> tuple[Array, Array]:
+    def answer(observations: Observations) -> tuple[Array, Array]:
         with torch.inference_mode():
             heads = network(torch.from_numpy(np.ascontiguousarray(observations)).to(device))
         return heads.logits.cpu().numpy(), heads.values.cpu().numpy()
 
-    return said
+    return answer
 
 
 def network_evaluator(network: TorchNetwork) -> Evaluator:
@@ -181,7 +181,7 @@ class _Recording:
         with torch.cuda.graph(self.graph, pool, torch.cuda.current_stream(), capture_error_mode="thread_local"):
             self.heads = network(shown)
 
-    def said(self, observations: Observations) -> tuple[Array, Array]:
+    def answer(self, observations: Observations) -> tuple[Array, Array]:
         rows = len(observations)
         self.shown[:rows].copy_(torch.from_numpy(observations))
         self.graph.replay()
@@ -203,7 +203,7 @@ class CardThreads:
         self.network, self.shape, self.device = network, (kind.planes, kind.height, kind.width), device
         self._own, self._recording = _Thread(), Lock()
 
-    def said(self, observations: Observations) -> tuple[Array, Array]:
+    def answer(self, observations: Observations) -> tuple[Array, Array]:
         """Return logits and values."""
         # Each thread has a card of its own that it takes for the usual one.
         with torch.cuda.device(self.device):
@@ -218,4 +218,4 @@ class CardThreads:
                 with self._recording:
                     shown = torch.zeros(rows, *self.shape, device=self.device)
                     own.recordings[rows] = _Recording(self.network, shown, own.pool)
-            return own.recordings[rows].said(np.ascontiguousarray(observations))
+            return own.recordings[rows].answer(np.ascontiguousarray(observations))

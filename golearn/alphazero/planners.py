@@ -41,7 +41,7 @@ def on_observations(network: Network) -> Evaluator:
     return lambda states, rows: network(states.encode(rows))
 
 
-def turned(game: CompleteGame[Any], evaluator: Evaluator) -> Evaluator:
+def turn_states(game: CompleteGame[Any], evaluator: Evaluator) -> Evaluator:
     """Return an evaluator that is shown each state in a symmetry of the game, which the state alone decides.
 
     A network errs in one symmetry and not in another. The leaves of a search are many, so that their mean has fewer errors.

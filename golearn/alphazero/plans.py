@@ -44,7 +44,7 @@ class Plan:
     quick_simulations: int = 8
     """Simulations of all other searches."""
     turned: bool = False
-    """Whether a search shows the network each state in one of its symmetries; see `golearn.alphazero.planners.turned`."""
+    """Whether a search shows the network each state in one of its symmetries; see `golearn.alphazero.planners.turn_states`."""
     full_share: float = 0.25
     """Fraction of the moves that are searched in full."""
     random_plies: int = 0
@@ -86,7 +86,7 @@ class Plan:
         """The number of rounds, after each of which the network learns."""
         return -(-self.games // self.round_games)
 
-    def played(self, rounds: int) -> int:
+    def count_played(self, rounds: int) -> int:
         """Return the number of games played after this many rounds."""
         return min(self.games, rounds * self.round_games)
 

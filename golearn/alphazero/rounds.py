@@ -63,7 +63,7 @@ def first_weights(plan: Plan) -> Weights:
 
 def about(plan: Plan, rounds: int) -> dict[str, Any]:
     """Return what is known of the network after so many rounds."""
-    return {"game": plan.game, "games": plan.played(rounds), "seed": plan.seed}
+    return {"game": plan.game, "games": plan.count_played(rounds), "seed": plan.seed}
 
 
 Point = dict[str, float]
@@ -90,7 +90,7 @@ class Run:
     @property
     def played(self) -> int:
         """Number of games in the finished rounds."""
-        return self.plan.played(self.rounds)
+        return self.plan.count_played(self.rounds)
 
     def step(self, workers: Executor, told: Callable[[int], None], stopped: Callable[[], bool]) -> Point:
         """Play and learn one round, and return its point on the curve, which has:
@@ -141,7 +141,7 @@ class Run:
         """Yield so many batches; workers make some of them ready while the ones before are learned."""
         rng, ahead = np.random.default_rng((self.plan.seed, 1, self.rounds)), deque[Future[Batch]]()
         for _ in range(count):
-            ahead.append(workers.submit(self.replay.batch, *self.replay.drawn(rng, self.plan.batch)))
+            ahead.append(workers.submit(self.replay.batch, *self.replay.draw_numbers(rng, self.plan.batch)))
             if len(ahead) > AHEAD:
                 yield ahead.popleft().result()
         for job in ahead:
@@ -188,8 +188,9 @@ class Run:
         """Return a curve; raises ValueError if it is not that of so many rounds of this plan."""
         for number, point in enumerate(curve, 1):
             wrong = [name for name, value in point.items() if type(value) not in (int, float)]
-            if wrong or point.keys() != curve[0].keys() or point["games"] != self.plan.played(number):
-                raise ValueError(f"curve: expected {self.plan.played(number)} games and other figures, got {quoted(point)}")
+            games = self.plan.count_played(number)
+            if wrong or point.keys() != curve[0].keys() or point["games"] != games:
+                raise ValueError(f"curve: expected {games} games and other figures, got {quoted(point)}")
         return curve
 
     def digest(self) -> str:

@@ -25,7 +25,7 @@ import numpy.typing as npt
 from goban.common.excerpts import quoted
 from goban.common.files import check_array
 from golearn.alphazero.games import Actions, CompleteGame, Observations, Rows, States
-from golearn.alphazero.planners import Evaluator, GumbelPlanner, turned
+from golearn.alphazero.planners import Evaluator, GumbelPlanner, turn_states
 from golearn.alphazero.plans import Plan
 from golearn.errors import BadGameError
 
@@ -143,9 +143,9 @@ class Replay:
 
     def draw(self, rng: np.random.Generator, size: int) -> Batch:
         """Return positions drawn at random, each turned by a random symmetry."""
-        return self.batch(*self.drawn(rng, size))
+        return self.batch(*self.draw_numbers(rng, size))
 
-    def drawn(self, rng: np.random.Generator, size: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    def draw_numbers(self, rng: np.random.Generator, size: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
         """Return what `batch` makes a drawn batch of: numbers of positions and of symmetries."""
         return rng.integers(len(self.positions.values), size=size), rng.integers(len(self._points), size=size)
 
@@ -211,7 +211,7 @@ class SelfPlay:
     def __init__(self, game: CompleteGame[Any], evaluator: Evaluator, plan: Plan) -> None:
         self.game, self.plan = game, plan
         self.most_plies = plan.max_plies or game.max_plies or LONGEST_GAME
-        self._evaluator = evaluator = turned(game, evaluator) if plan.turned else evaluator
+        self._evaluator = evaluator = turn_states(game, evaluator) if plan.turned else evaluator
         self._full = GumbelPlanner(game, evaluator, plan.simulations)
         self._quick = GumbelPlanner(game, evaluator, plan.quick_simulations)
 

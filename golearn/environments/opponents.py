@@ -185,9 +185,9 @@ class Baseline:
 
     def choose(self, batch: GoBatch, rows: Rows) -> npt.ArrayLike:
         """Return an action for each of these games, which are not over; raises SettingError."""
-        return self.prepared(batch.settings).choose(batch, rows)
+        return self.prepare(batch.settings).choose(batch, rows)
 
-    def prepared(self, settings: Settings) -> Opponent:
+    def prepare(self, settings: Settings) -> Opponent:
         """Return an opponent for games with these settings; raises SettingError if this baseline does not support them."""
         if self._ready is None or self._ready[0] != settings:
             self._ready = settings, _KINDS[_parts(self.name)[0]].make(self._seed, settings)
@@ -237,7 +237,7 @@ class _FunctionOpponent:
 def opponent_of(what: str | Baseline | Function, seed: int, settings: Settings) -> Opponent:
     """Return an opponent for games with these settings; raises SettingError for a name of no player that can play them."""
     if isinstance(what, Baseline) or (isinstance(what, str) and _is_baseline(what)):
-        return baseline(what if isinstance(what, str) else what.name, seed).prepared(settings)
+        return baseline(what if isinstance(what, str) else what.name, seed).prepare(settings)
     if callable(what):
         return _FunctionOpponent(what)
     if what.endswith(".npz"):

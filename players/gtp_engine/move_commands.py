@@ -82,7 +82,7 @@ class Wanted:
             raise GtpError("expected a legal move that avoid and allow leave, got none")
         return left
 
-    def listed(self, found: Candidates) -> list[tuple[int, Candidate]]:
+    def list_moves(self, found: Candidates) -> list[tuple[int, Candidate]]:
         """Return the moves to be listed, the best first, each with its place on the line."""
         least = max(2, max((one.visits for one in found), default=0) / 100)
         known = [place for place, one in enumerate(found) if one.visits >= least or one.least is None]
@@ -134,7 +134,7 @@ def info_line(found: Candidates, size: int, wanted: Wanted, whole: bool, owners:
     owners: what the player to move owns of each point, row by row, if that is to be said.
     """
     alike = 1 / len(found)
-    parts = [_info(one, order, alike, size, whole) for order, one in wanted.listed(found)]
+    parts = [_info(one, order, alike, size, whole) for order, one in wanted.list_moves(found)]
     tail = f" ownership {' '.join(f'{share:.2f}' for share in owners)}" if owners else ""
     room = _MOST_BYTES - len(tail)
     while len(parts) > max(1, wanted.least_moves) and sum(map(len, parts)) + len(parts) > room:
@@ -271,7 +271,7 @@ class MoveCommands:
         with running:
             while not self._input_waits(wanted.interval):
                 found = running.found
-                if found is not shown and wanted.listed(found):
+                if found is not shown and wanted.list_moves(found):
                     yield info_line(found, self._game.size, wanted, whole, owners)
                 shown = found
 
@@ -295,7 +295,7 @@ class MoveCommands:
         found = found if position.is_over else found or self._seats.found(wanted.colour)
         self._play(wanted.colour, move)
         lines = [f"play {move_name(move, self._game.size)}"]
-        if found and wanted.listed(found):
+        if found and wanted.list_moves(found):
             self._explanation = info_line(found, self._game.size, wanted, whole, self._owners(position, wanted, whole))
             lines.insert(0, self._explanation)
         return iter(lines)

@@ -135,7 +135,7 @@ def test_a_board_is_the_xor_of_its_stones():
 def test_a_line_of_play_shares_one_history():
     history = History([])
     for number, situation in enumerate([11, 12, 13]):
-        assert history.extended(situation, number) is history
+        assert history.extend(situation, number) is history
     assert history.entries(3) == (11, 12, 13)
 
 
@@ -153,11 +153,11 @@ def test_a_situation_is_found_where_it_stood_first():
 
 def test_a_second_branch_gets_a_history_of_its_own():
     history = History([11, 12, 13])
-    branch = history.extended(99, 1)
+    branch = history.extend(99, 1)
     assert branch.entries(2) == (11, 99)
     assert history.entries(3) == (11, 12, 13)
     assert history.first(99, before=3) is None
 
 
 def test_missing_moves_become_the_empty_board():
-    assert History([]).extended(11, 2).entries(3) == (0, 0, 11)
+    assert History([]).extend(11, 2).entries(3) == (0, 0, 11)

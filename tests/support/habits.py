@@ -6,4 +6,4 @@ from dataclasses import replace
 from lab.similarity import Habits
 
 _RNG = random.Random(5)
-PLAYERS = {f"p{k}": replace(Habits.drawn(_RNG), scan=_RNG.choice(["rows", "back", "columns"]), slips=0.0) for k in range(7)}
+PLAYERS = {f"p{k}": replace(Habits.draw(_RNG), scan=_RNG.choice(["rows", "back", "columns"]), slips=0.0) for k in range(7)}

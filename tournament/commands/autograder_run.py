@@ -89,7 +89,7 @@ def run(options: argparse.Namespace) -> int:
             with suppress(PermissionError):
                 path.chmod(0o700 if path.is_dir() else 0o600)
         settings = read_settings(place.source / "settings.json")
-        handed = place.handed()
+        handed = place.read_handed()
         if settings.attempts and handed.graded >= settings.attempts:
             return place.write_again(handed, settings)
         with owned_folder() as work:
@@ -115,7 +115,7 @@ class _Gradescope:
         self._result.parent.mkdir(exist_ok=True)
         self.closed = (self.source, self.submission, self._result.parent, self._metadata)
 
-    def handed(self) -> Handed:
+    def read_handed(self) -> Handed:
         """Return what the system says of the submission."""
         return read_metadata(self._metadata)
 
@@ -151,7 +151,7 @@ class _ByVariables:
         self.first, self.second = (Path(os.environ[name]) for name in self.names)
         self.closed = (root, self.first, self.second)
 
-    def handed(self) -> Handed:
+    def read_handed(self) -> Handed:
         """Return who has handed in, by the system's own number or name."""
         return Handed(os.environ.get(self.who, ""))
 

@@ -368,7 +368,7 @@ def _contents(
     different = 0 if edition.kind == "student" or marks else store.different_games()
     tiers = ", ".join(tier or "none" for tier in store.tiers()) if edition.shows_all else ""
     return Contents(
-        event, edition, rubric, of_name, count, len(of_name), profiles, edition.probed(probed), album, different,
+        event, edition, rubric, of_name, count, len(of_name), profiles, edition.show_probed(probed), album, different,
         highlights, table, marks, slugs(shown), note, tiers, date_of(store),
     )  # fmt: skip
 

@@ -214,7 +214,7 @@ class Edition:
             notes=(),
         )
 
-    def probed(self, probed: Mapping[str, Shown]) -> dict[str, Shown]:
+    def show_probed(self, probed: Mapping[str, Shown]) -> dict[str, Shown]:
         """Return what is known of submissions that may be seen, from name in the event to name in this edition."""
         seen = [self.student] if self.kind == "student" else [*self.names] if self.shows_all else []
         return {self.names[name]: probed[name] for name in seen if name in probed}

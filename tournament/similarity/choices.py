@@ -68,7 +68,7 @@ class Choices:
     games: tuple[str, ...]
     table: npt.NDArray[np.int64]
 
-    def shared(self) -> Iterator[ComparedPosition]:
+    def find_shared(self) -> Iterator[ComparedPosition]:
         """Yield the positions that two players or more have met and in which there was a choice, in the order of hashes."""
         import numpy as np
 
@@ -187,7 +187,7 @@ def same_moves(choices: Choices, one: str, other: str) -> list[SameMove]:
     """Return the positions in which each of two players made one move in half of their visits or more, the rarest first."""
     wanted = [choices.players.index(name) for name in (one, other) if name in choices.players]
     found = []
-    for position in choices.shared():
+    for position in choices.find_shared():
         rows = [row for row, player in enumerate(position.players) if player in wanted]
         if len(rows) < 2:
             continue
@@ -210,7 +210,7 @@ def play_as_taught(choices: Choices, one: str, other: str, state_of: Callable[[s
     """Tell whether two players both play as the greedy example of the documents. state_of: a game's position, by id and ply."""
     places = {choices.players.index(name) for name in (one, other)}
     right, met = [0] * len(_ORDERS), 0
-    for position in choices.shared():
+    for position in choices.find_shared():
         rows = [row for row, player in enumerate(position.players) if player in places]
         if len(rows) < 2:
             continue

@@ -138,7 +138,7 @@ def _count_shared(choices: Choices, ratings: Floats) -> _Counts:
     rates = _rates(choices)
     weights = np.exp(-(((ratings[:, None] - ratings[None, :]) / NEAR) ** 2) / 2)
     counts = _Counts(*(np.zeros((number, number)) for _ in range(3)))
-    for position in choices.shared():
+    for position in choices.find_shared():
         agreed = position.shares @ position.shares.T
         square = np.ix_(position.players, position.players)
         expected = _expect_agreement(agreed, weights[square], rates[_choice(position)])
@@ -167,7 +167,7 @@ def _rates(choices: Choices) -> dict[int, float]:
     """Return how often any two players agree, by the number of legal moves."""
     agreed: dict[int, float] = {}
     pairs: dict[int, float] = {}
-    for position in choices.shared():
+    for position in choices.find_shared():
         number = len(position.players)
         total = ((position.shares.sum(axis=0) ** 2).sum() - (position.shares**2).sum()) / 2
         kind = _choice(position)

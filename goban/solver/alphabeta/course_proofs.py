@@ -235,10 +235,10 @@ def _progress_text(progress: _Progress, seconds_each: float) -> str:
 
 
 def _lines(claim: CourseClaim, positions: int) -> str:
-    return "".join(f"{name}: {value}\n" for name, value in _said(claim, positions).items())
+    return "".join(f"{name}: {value}\n" for name, value in _header(claim, positions).items())
 
 
-def _said(claim: CourseClaim, positions: int) -> dict[str, str]:
+def _header(claim: CourseClaim, positions: int) -> dict[str, str]:
     """Return the lines of a file."""
     state, size = claim.state, claim.state.grid.size
     drawn = "/".join("".join(".XO"[mark] for mark in row) for row in state.rows())

@@ -109,7 +109,7 @@ def _group(listing: Listing, needed: Bytes, boards: Boards, shape: Shape, symmet
             boards.leaving[nth(board)] = number
 
 
-def ordered(
+def put_in_order(
     listing: Listing, needed: Bytes, boards: Boards, starts: int, shape: Shape, symmetries: Ints, space: Ints
 ) -> tuple[Numbers, list[list[int]]]:
     """Return the needed positions in order, and groups of positions of which an answer leads in a circle."""

@@ -113,12 +113,12 @@ class Prover:
         return None
 
     def _search_watched(self, left: int, width: int, nodes: int) -> int:
-        return self.watched(
+        return self.watch(
             lambda: self._search_together(left, width, nodes),
             lambda: f"{self.nodes:,} positions searched, within {left} moves (unlikely ones count more), {width} tried",
         )
 
-    def watched(self, work: Callable[[], Result], say: Callable[[], str]) -> Result:
+    def watch(self, work: Callable[[], Result], say: Callable[[], str]) -> Result:
         """Do long work in a thread of its own, so that it can be watched, and ended by Ctrl-C: it ends with a limit of 0."""
         with ThreadPoolExecutor(1) as pool:
             self.space[at.LIMIT] = _NO_LIMIT

@@ -110,7 +110,7 @@ class AreaSolver:
             self.table[:] = 0
             self._claim = wanted, int(self.suicide)
             if self.missing.size:
-                self.missing[:] = np.concatenate([_counted(*self.size, wanted), _counted(*self.size, 1 - wanted)])
+                self.missing[:] = np.concatenate([_count_all(*self.size, wanted), _count_all(*self.size, 1 - wanted)])
         self.nodes = 0
         self.space[at.WANTED] = wanted
         answer = REPEATED
@@ -165,7 +165,7 @@ class AreaSolver:
 
 
 @lru_cache(maxsize=_MARGINS_KEPT)
-def _counted(height: int, width: int, margin: int) -> Bytes:
+def _count_all(height: int, width: int, margin: int) -> Bytes:
     """Return, for every set of stones, how many are missing for a margin, as `life.count_missing` counts them."""
     missing, room = np.zeros(1 << height * width, dtype=np.uint8), np.zeros(ROOM, dtype=np.int64)
     count_missing(margin, shape_of(height, width), symmetries_of(height, width), missing, 0, room)

@@ -32,7 +32,7 @@ from goban.solver.area.listing import (
     write_positions,
     write_wins,
 )
-from goban.solver.area.proof_order import boards_left, needed_positions, ordered
+from goban.solver.area.proof_order import boards_left, needed_positions, put_in_order
 from goban.solver.area.prover import Claim, NoStrategyError, Prover, Stones
 from goban.solver.area.solver import AreaPosition
 from goban.solver.area.verify_proof import NAMES, words_of
@@ -71,7 +71,7 @@ class _Writer:
         self._complete()
         for _ in range(_MOST_ROUNDS):
             self.begun = time.monotonic()
-            order, circles = prover.watched(lambda: self._order(first), self._how_far)
+            order, circles = prover.watch(lambda: self._order(first), self._how_far)
             if not circles:
                 self._keep_wins(order)
                 return order
@@ -86,12 +86,12 @@ class _Writer:
         self.listing.state[lists.PLACED] = 0
         needed = needed_positions(self.listing, first, *self.fixed)
         boards = boards_left(self.listing, needed, *self.fixed)
-        return ordered(self.listing, needed, boards, first, *self.fixed)
+        return put_in_order(self.listing, needed, boards, first, *self.fixed)
 
     def _keep_wins(self, order: Numbers) -> None:
         """Keep of the positions that one move wins those that are replies to the answers in order."""
         done = f"{len(order):,} positions in order"
-        self.prover.watched(lambda: keep_wins(self.listing, order, *self.fixed), lambda: done)
+        self.prover.watch(lambda: keep_wins(self.listing, order, *self.fixed), lambda: done)
 
     def _how_far(self) -> str:
         placed, count = int(self.listing.state[lists.PLACED]), int(self.listing.state[lists.COUNT])
@@ -168,14 +168,14 @@ def pieces_of_proof(prover: Prover) -> Iterator[bytes]:
     head = "\n".join(f"{name}: {value}" for name, value in zip(NAMES, _lines(claim, total), strict=True))
     size, packer = ((3**points - 1).bit_length() + 7) // 8, zlib.compressobj(9)
     yield f"{head}\n\n".encode()
-    for number, body in _written(writer, wins, order, size):
+    for number, body in _write(writer, wins, order, size):
         yield packer.compress(body)
         done += number
         prover.tell(f"{done:,} of {total:,} positions of the proof written, {_left(begun, done, total)}")
     yield packer.flush()
 
 
-def _written(writer: _Writer, wins: Ints, order: Numbers, size: int) -> Iterator[tuple[int, bytes]]:
+def _write(writer: _Writer, wins: Ints, order: Numbers, size: int) -> Iterator[tuple[int, bytes]]:
     """Yield how many positions a piece of the proof has, and the piece."""
     shape, symmetries, space = writer.fixed
     points = writer.prover.claim.position.points

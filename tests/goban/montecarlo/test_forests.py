@@ -8,7 +8,7 @@ import pytest
 from goban.diagrams import parse_diagram
 from goban.grids import BLACK
 from goban.montecarlo import trees as trees_module
-from goban.montecarlo.findings import Finding, added_up, best_move, candidate, ranked
+from goban.montecarlo.findings import Finding, add_up, best_move, candidate, rank
 from goban.montecarlo.pattern_sets import set_named
 from goban.montecarlo.spaces import LOST, TIED, UNIT, WON
 from goban.montecarlo.trees import Budget, Forest, Tree, TreeSettings, grow_for
@@ -215,13 +215,13 @@ A, B, C = (0, 0), (0, 1), (0, 2)
 
 def test_what_one_tree_has_proven_holds_for_all():
     one, other = [finding(A, 90), finding(B, 10)], [finding(A, 5, status=LOST), finding(B, 10), finding(C, 1, status=WON)]
-    together = added_up([one, other])
-    assert [(one.move, one.visits) for one in ranked(together, tied=False)] == [(C, 1), (B, 20), (A, 95)]
+    together = add_up([one, other])
+    assert [(one.move, one.visits) for one in rank(together, tied=False)] == [(C, 1), (B, 20), (A, 95)]
 
 
 def test_a_tie_is_best_where_all_else_is_unknown_and_the_position_is_tied():
     moves = [finding(A, 50), finding(B, 1, status=TIED)]
-    assert [ranked(moves, tied)[0].move for tied in (False, True)] == [A, B]
+    assert [rank(moves, tied)[0].move for tied in (False, True)] == [A, B]
 
 
 @pytest.mark.parametrize(("gnugo", "move"), [(False, A), (True, B)])

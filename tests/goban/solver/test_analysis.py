@@ -16,7 +16,7 @@ from goban.solver.analysis import (
     analyse,
     first_losing_move,
     mistakes_of,
-    ranked,
+    rank,
     value_with_line,
 )  # fmt: skip
 from goban.solver.errors import UnsupportedGameError
@@ -256,7 +256,7 @@ def test_it_ends_when_it_is_told_to(analyst):
 def test_what_is_not_known_is_left_out_and_a_tie_is_half_a_win():
     state = state_from_rows(COURSE, parse_diagram("..\n.."), to_move=WHITE)
     values = {(0, 0): Solution(winner=0, margin=1), (0, 1): Solution(), (1, 0): Solution(winner=2), (1, 1): Solution(winner=1)}
-    found = [(one.move, one.winrate, one.lead) for one in ranked(state, values)]
+    found = [(one.move, one.winrate, one.lead) for one in rank(state, values)]
     assert found == [((1, 0), 1.0, None), ((0, 0), 0.5, 0.0), ((1, 1), 0.0, None)]
 
 

@@ -99,7 +99,7 @@ def test_every_object_of_a_pack_is_found_and_no_other(digits, tmp_path):
     ],
 )  # fmt: skip
 def test_what_is_packed_as_a_change_is_made_of_pieces_of_the_base_and_of_its_own(base, delta, made):
-    assert repositories._changed(base, delta) == made
+    assert repositories._apply_delta(base, delta) == made
 
 
 @pytest.mark.slow

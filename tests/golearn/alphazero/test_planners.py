@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from golearn.alphazero.games import CompleteGame, PlainStates, beginnings, game_from_name
-from golearn.alphazero.planners import GumbelPlanner, PuctPlanner, Rollouts, on_observations, turned, uniform
+from golearn.alphazero.planners import GumbelPlanner, PuctPlanner, Rollouts, on_observations, turn_states, uniform
 from golearn.errors import BadEvaluationError, SearchRequestError
 from tests.support.random_trees import ACTIONS, NODES, SEARCHES, TREES, RandomTrees, games
 from tests.support.take_away import TakeAway
@@ -242,7 +242,7 @@ def test_a_turned_state_is_answered_as_the_state_itself():
         return np.hstack([points, np.full((len(rows), 1), 0.5)]).astype(np.float32), planes[:, 0].sum(axis=(1, 2)) / 25
 
     rows = np.arange(12)
-    for one, other in zip(turned(game, seen)(states, rows), seen(states, rows), strict=True):
+    for one, other in zip(turn_states(game, seen)(states, rows), seen(states, rows), strict=True):
         assert np.array_equal(one, other)
 
 
@@ -250,7 +250,7 @@ def test_a_state_is_always_turned_in_the_same_way_and_not_all_are_in_one():
     """By an evaluator that says how often it was asked about a corner, whatever it sees."""
     game, states = some_go_states(20)
     corner = np.eye(26, dtype=np.float32)[0]
-    evaluate = turned(game, lambda _, rows: (np.tile(corner, (len(rows), 1)), np.zeros(len(rows))))
+    evaluate = turn_states(game, lambda _, rows: (np.tile(corner, (len(rows), 1)), np.zeros(len(rows))))
     together = evaluate(states, np.arange(20))[0]
     alone = np.concatenate([evaluate(states, np.array([row]))[0] for row in range(20)])
     assert np.array_equal(together, alone)
@@ -259,4 +259,4 @@ def test_a_state_is_always_turned_in_the_same_way_and_not_all_are_in_one():
 
 def test_a_game_without_symmetries_is_never_turned():
     evaluate = uniform(CompleteGame(random_game := next(iter(games()))[3]))
-    assert turned(CompleteGame(random_game), evaluate) is evaluate
+    assert turn_states(CompleteGame(random_game), evaluate) is evaluate

@@ -163,7 +163,7 @@ def test_other_arguments_are_refused(arguments, why):
 def test_rounds_are_counted_to_the_last_one_which_may_be_short():
     plan = Plan("go5", 1000, round_games=300)
     assert plan.rounds == 4
-    assert [plan.played(rounds) for rounds in range(5)] == [0, 300, 600, 900, 1000]
+    assert [plan.count_played(rounds) for rounds in range(5)] == [0, 300, 600, 900, 1000]
 
 
 def test_two_runs_that_differ_in_nothing_but_their_plans_are_told_apart(tmp_path):

@@ -79,7 +79,7 @@ def test_who_owns_the_points_ends_the_line():
 def moves_of(visits, **options):
     """What is listed of moves with so many visits: their places."""
     found = tuple(Candidate((0, place), count, 0.5, least=0.1) for place, count in enumerate(visits))
-    listed = replace(ALL, **options).listed(found)
+    listed = replace(ALL, **options).list_moves(found)
     assert [order for order, _ in listed] == list(range(len(listed)))
     return [one.move[1] for _, one in listed]
 

@@ -153,7 +153,7 @@ def test_positions_are_gathered_as_a_replay_meets_them(games, choices):
         if len(visits) > 1 and legal > 1:
             wanted[legal, frozenset((name, move, count / visits[name]) for (name, move), count in moves.items())] += 1
     found = Counter()
-    for position in choices.shared():
+    for position in choices.find_shared():
         cells = ((row, column, float(share)) for (row, column), share in np.ndenumerate(position.shares) if share)
         names = [choices.players[player] for player in position.players]
         found[position.legal, frozenset((names[row], position.moves[column], share) for row, column, share in cells)] += 1
