@@ -50,6 +50,12 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         self.exit(FAILED, f"{self.name}: {message_line(message + self._meant(message))}\n")
 
+    def name_option(self, message: str) -> str:
+        """Return an error about a parameter, as 'jobs: expected ...', as one about the option of that name, if there is one."""
+        name, _, rest = message.partition(": ")
+        option = f"--{name.replace('_', '-')}"
+        return f"{option}: {rest}" if option in self._option_string_actions else message
+
     def _meant(self, message: str) -> str:
         """Return what may have been meant by an option that is not known."""
         unknown = message.removeprefix("unrecognized arguments: ").partition(" ")[0].partition("=")[0]
@@ -267,14 +273,19 @@ class Subcommands:
         if not given or given[0].startswith("-"):
             return run(self.program, lambda: self._show_overview(given or ["--help"]), *known)
         is_known = given[0] in {**self.modules, **self.hidden}
-        return run(given[0] if is_known else self.program, lambda: self._do(given[0], given[1:]), *known)
+        return run(given[0] if is_known else self.program, lambda: self._do(given[0], given[1:], known), *known)
 
-    def _do(self, name: str, arguments: list[str]) -> int:
+    def _do(self, name: str, arguments: list[str], known: tuple[type[Exception], ...]) -> int:
         self.old(name, arguments)
         if name not in {**self.modules, **self.hidden}:
-            known = ", ".join(self.modules)
-            raise CommandError(f"expected a command ({known}), got {quoted(name)}{suggestion(name, self.modules)}")
-        return self.load(name).run(self.parser(name).parse_intermixed_args(arguments))
+            commands = ", ".join(self.modules)
+            raise CommandError(f"expected a command ({commands}), got {quoted(name)}{suggestion(name, self.modules)}")
+        parser = self.parser(name)
+        options = parser.parse_intermixed_args(arguments)
+        try:
+            return self.load(name).run(options)
+        except known as error:
+            raise CommandError(parser.name_option(str(error))) from error
 
     def _show_overview(self, arguments: list[str]) -> int:
         self.overview().parse_args(arguments)

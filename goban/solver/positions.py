@@ -149,8 +149,8 @@ def _state(rules: RuleSet, moves: int | None, to_move: int | None, board: Rows, 
         # No move empties the board, and a first pass ends the game.
         if black | white:
             raise BadPositionError(
-                "expected the number of moves made before (the game ends after N*N - 1 of them), got none: "
-                "say it with --moves, or in a drawing's line 'moves: 7'"
+                "moves: expected the number of moves made before (the game ends after N*N - 1 of them), got none; "
+                "a drawing may say it in a line, as 'moves: 7'"
             )
         moves = 0
     _check_moves(rules, grid.size, moves)
@@ -227,9 +227,9 @@ def start_of(game: SgfGame, rules: RuleSet | None = None, moves: int | None = No
         rules, _ = rules_of(game)
     # Where area counts, handicap stones are the start; the limit only stops games that would go on for ever.
     if moves is None and game.setup is not None and rules.scoring is Scoring.STONES and rules.max_move(game.size) is not None:
-        raise BadPositionError("expected --moves, the number of moves made before, as the file sets up stones")
+        raise BadPositionError("moves: expected the number of moves made before, as the file sets up stones")
     if moves is not None and game.setup is None:
-        raise BadPositionError("expected --moves only for a position, or for a game that starts with set-up stones")
+        raise BadPositionError("moves: expected only for a position, or for a game that starts with set-up stones")
     colour = first = game.to_move or (game.moves[0].colour if game.moves else BLACK)
     for number, played in enumerate(game.moves, 1):
         if played.board is not None:

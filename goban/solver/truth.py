@@ -140,7 +140,7 @@ def _report(options: argparse.Namespace) -> str:
         raise CommandError(f"--memory: {options.memory} MiB are not available") from None
     except (OSError, GobanError, SearchError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
-        raise CommandError(f"{printable(name, 400)}: {reason}") from None
+        raise CommandError(f"{printable(name, 400)}: {parser().name_option(str(reason))}") from None
 
 
 def _answer(arguments: Sequence[str] | None) -> int:

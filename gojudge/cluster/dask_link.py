@@ -209,14 +209,12 @@ def connect(name: str, silence: float = SILENCE) -> DaskLink:
     local = _LOCAL.fullmatch(name)
     if local is None and not _ADDRESS.fullmatch(name):
         expected = "tls://HOST:PORT or tcp://HOST:PORT of a scheduler, or local:N"
-        raise ClusterError(f"--cluster: expected {expected}, got {quoted(name)}")
+        raise ClusterError(f"cluster: expected {expected}, got {quoted(name)}")
     try:
         import dask
         from distributed import Client, LocalCluster
     except ImportError:
-        raise ClusterError(
-            f"--cluster: needs dask, which is not installed: {how_to_install('cluster')}"
-        ) from None
+        raise ClusterError(f"cluster: needs dask, which is not installed: {how_to_install('cluster')}") from None
     # What goes wrong there is told in our own words.
     logging.getLogger("distributed").setLevel(logging.CRITICAL)
     # A submission is as large as it is.

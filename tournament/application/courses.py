@@ -171,7 +171,7 @@ def _confirm(course: CourseFile, names: Sequence[str], by: str, now: datetime) -
     for name in names:
         if name not in who:
             those = ", ".join(who) or "nobody is"
-            raise BadCourseError(f"--confirm: expected somebody who is held ({those}), got {quoted(name)}")
+            raise BadCourseError(f"confirm: expected somebody who is held ({those}), got {quoted(name)}")
     chosen = {stage: [doubt for doubt in doubts if doubt.sight.name in names] for stage, doubts in held.items()}
     _record(course, stages, *(confirm_sightings(stage, doubts, by, now) for stage, doubts in chosen.items() if doubts))
     return [

@@ -52,7 +52,7 @@ def jobs(wanted: int | None) -> int:
     if wanted is None:
         return cores()
     if not 1 <= wanted <= 1000:
-        raise JudgeError(f"--jobs: expected a whole number from 1 to 1000, got {wanted}")
+        raise JudgeError(f"jobs: expected a whole number from 1 to 1000, got {wanted}")
     return wanted
 
 
@@ -60,7 +60,7 @@ def at_once(asked: int | None, entrants: Sequence[Entrant], missing: int, tell: 
     """Return the number of missing games to play at a time; report if it is fewer than asked for. See `jobs`."""
     wanted = min(jobs(asked), missing)
     if any(entrant.kind == PROGRAM for entrant in entrants) and wanted > cores():
-        tell(f"--jobs: {cores()} games at a time, not {wanted}: no two programs are to think on one core")
+        tell(f"{cores()} games at a time, not {wanted}: no two programs are to think on one core")
         return cores()
     return wanted
 
@@ -115,17 +115,17 @@ def join_cluster(
 ) -> Iterator[Cluster]:
     """Join the cluster at an address, and check its workers; leave it at the end. Raises ClusterError.
 
-    jobs: the option --jobs, which must not be given.
+    jobs: games at a time, which must be None.
     """
     from gojudge.cluster.cluster_pool import ClusterPool, Needs
     from gojudge.cluster.dask_link import connect
     from gojudge.cluster.replies import describe
 
     if jobs is not None:
-        raise ClusterError(f"--jobs: expected none with --cluster, each worker plays one game at a time; got {jobs}")
+        raise ClusterError(f"jobs: expected none with a cluster, each worker plays one game at a time; got {jobs}")
     for entrant in entrants:
         if entrant.kind == ENGINE:
-            raise ClusterError(f"--cluster: expected no engines, which play where they are installed; got {entrant.name!r}")
+            raise ClusterError(f"cluster: expected no engines, which play where they are installed; got {entrant.name!r}")
     needs = Needs(
         describe(sandboxed=False),
         machine.python,
@@ -501,7 +501,7 @@ def _check_tiers(store: Store, required: Tier) -> None:
     for tier, games in weak.items():
         raise StoreError(
             f"{store.path}: {games} games were played in a sandbox of tier {tier}, weaker than {required}: "
-            "another --name replays all games, in a file of its own"
+            "another name replays all games, in a file of its own"
         )
 
 

@@ -395,7 +395,7 @@ def check_sandbox(tier: str) -> None:
     try:
         require(tier)
     except SandboxError as error:
-        raise ClusterError(f"--verify: games that come out differently are replayed here: {error}") from None
+        raise ClusterError(f"verify: games that come out differently are replayed here: {error}") from None
 
 
 def count_unchecked(store: Store, share: float) -> int:

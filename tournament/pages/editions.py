@@ -286,7 +286,7 @@ def edition(kind: str, entrants: Iterable[Entrant], nicknames: Mapping[str, str]
         return Edition(kind, _distinct(names))
     students = {one.name: student_of(one.name, one.fields) for one in entrants if one.is_submission}
     if student not in students:
-        raise BadRosterError(f"--student: expected the name of a submission of this event, got {quoted(student)}")
+        raise BadRosterError(f"student: expected the name of a submission of this event, got {quoted(student)}")
     names = _distinct(names | {name: show_name(name) for name, whose in students.items() if whose == students[student]})
     return Edition(kind, names, names[student], student)
 

@@ -92,6 +92,13 @@ def test_a_full_disk_is_one_line():
     assert (done.returncode, done.stderr) == (FAILED, "truth: No space left on device\n")
 
 
+def test_an_error_about_a_parameter_is_one_about_the_option_of_that_name():
+    parser = Parser()
+    parser.add_argument("--move-time")
+    messages = ["move_time: expected a number", "games: expected a number", "expected: move_time"]
+    assert list(map(parser.name_option, messages)) == ["--move-time: expected a number", *messages[1:]]
+
+
 def test_a_parser_complains_in_one_line(capsys):
     with pytest.raises(SystemExit) as leaving:
         Parser(prog="python3 -m goban.solver.truth", name="truth").parse_args(["--so\nmany"])

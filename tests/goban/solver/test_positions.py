@@ -91,7 +91,7 @@ BAD = [
     ("moves: 3\n", "a board drawn with '.', 'X' and 'O', got none"),
     ("moves: 3\n.X\n.Z\n", "board: expected '.', 'X' and 'O' in a drawn board, got 'Z'"),
     ("moves: 3\n.X\n.\n", "board: expected 2 points in every row"),
-    (".X\n..\n", "the number of moves made before .* say it with --moves"),
+    (".X\n..\n", "^moves: expected the number of moves made before .* a drawing may say it"),
     ("moves: many\n.X\n..\n", "moves: expected a number of moves, got 'many'"),
     ("moves: 4\n.X\n..\n", "moves: expected 0 to 3 on a 2x2 board, got 4"),
     ("moves: 1\nto_move: black\n.X\n..\n", "expected white to move after 1 moves, got black"),
@@ -170,11 +170,11 @@ def test_a_game_with_stones_set_up_needs_the_number_of_moves():
     game = read_game(b"(;SZ[3]AB[aa]AW[ab];W[bb];B[cc])")
     state = start_of(game, moves=3)
     assert (state.n_move, state.to_move, state.rows()[0][0], state.rows()[1][0]) == (3, 2, 1, 2)
-    with pytest.raises(BadPositionError, match=r"expected --moves, .* sets up stones"):
+    with pytest.raises(BadPositionError, match=r"^moves: expected the number .* sets up stones"):
         start_of(game)
     with pytest.raises(BadPositionError, match="moves: expected 0 to 8 on a 3x3 board, got 9"):
         start_of(game, moves=9)
-    with pytest.raises(BadPositionError, match="--moves only for"):
+    with pytest.raises(BadPositionError, match=r"^moves: expected only for"):
         start_of(read_game(b"(;SZ[3])"), moves=3)
 
 

@@ -150,6 +150,7 @@ def test_a_finished_game_is_said_to_be_over(tmp_path, capsys):
 
 
 FAULTS = [
+    (["one.txt"], "one.txt: --moves: expected the number of moves made before"),
     ([], "one of the arguments position --sgf --compile is required"),
     (["a.txt", "--sgf", "b.sgf"], "not allowed with argument"),
     (["missing.txt"], "missing.txt: No such file or directory"),
@@ -178,6 +179,7 @@ def test_bad_input_is_one_line_and_status_2(arguments, words, tmp_path, monkeypa
     Path("aga.sgf").write_text("(;SZ[6]RU[aga];B[aa])")
     Path("occupied.sgf").write_text("(;SZ[3];B[aa];W[aa])")
     Path("six.txt").write_text("......\n" * 6)
+    Path("one.txt").write_text(".X\n..\n")
     try:
         status = main(arguments)
     except SystemExit as end:

@@ -34,7 +34,7 @@ def test_without_dask_it_says_how_to_install_it(monkeypatch, capsys):
 
 def test_jobs_are_for_this_machine(capsys):
     line = said(capsys, *MATCH, "--cluster=local:2", "--jobs=2")
-    assert line == "gauntlet: --jobs: expected none with --cluster, each worker plays one game at a time; got 2"
+    assert line == "gauntlet: --jobs: expected none with a cluster, each worker plays one game at a time; got 2"
 
 
 def test_engines_play_at_home(capsys):

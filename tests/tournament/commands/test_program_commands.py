@@ -69,7 +69,7 @@ def test_programs_and_classes_meet_in_a_round_robin(hw, tmp_path, capsys, monkey
     options = ("--rules", "littlego", "--games", "2", "--name", "cup", "--jobs", "2", "--require-tier", "T1")
     status, _, said = run(capsys, "round-robin", hw, *options)
     assert status == 0, said
-    assert "--jobs: 1 games at a time, not 2: no two programs are to think on one core" in said
+    assert "1 games at a time, not 2: no two programs are to think on one core" in said
     with read_store(store) as results:
         rows = results.rows()
         assert results.event.limits.move_seconds == 10.0

@@ -84,7 +84,7 @@ def test_every_student_has_a_page_of_their_own(tmp_path):
 def test_who_is_no_submission_has_no_edition(tmp_path):
     entrants = [Entrant("ann"), Entrant("random", reference="random")]
     for name in ("random", "eve", ""):
-        with pytest.raises(BadRosterError, match="--student: expected the name of a submission"):
+        with pytest.raises(BadRosterError, match=r"^student: expected the name of a submission"):
             edition("student", entrants, {"ann": "x"}, name)
 
 
