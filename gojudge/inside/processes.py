@@ -216,7 +216,8 @@ class _Tree:
             return True
         if not any(line.split(None, 2)[1].endswith(b"s") for line in maps):
             return False
-        # Their flags take the kernel longer to find out. All from one look: a process that is not stopped yet may still map some.
+        # Their flags take the kernel longer to find out. All from one look: a process that is not stopped yet may still map
+        # some.
         smaps = self._table.read(f"{pid}/smaps").splitlines()
         flags = [line.split()[1:] for line in smaps if line.startswith(b"VmFlags:")]
         told = len(flags) == sum(line.startswith(b"Size:") for line in smaps) > 0
