@@ -47,13 +47,13 @@ def position_file(tmp_path):
 
 
 def truth_of(capsys, *arguments):
-    """What the command line prints when all is well."""
-    assert main(["--memory", "16", *arguments]) == 0
+    """What the command line prints when all is well, on a machine however busy."""
+    assert main(["--memory", "16", "--seconds", "3600", *arguments]) == 0
     return capsys.readouterr().out
 
 
 def test_a_game_as_a_table(game_file, capsys):
-    lines = truth_of(capsys, "--sgf", game_file, "--seconds", "3600").splitlines()
+    lines = truth_of(capsys, "--sgf", game_file).splitlines()
     assert lines[0] == "ann (black) - bob (white), littlego, 4x4, komi 2"
     assert lines[2].split("  ")[0] == "no."
     moves, _ = random_game("littlego", 4, 2)
@@ -64,7 +64,7 @@ def test_a_game_as_a_table(game_file, capsys):
 
 
 def test_a_game_as_json(game_file, capsys):
-    found = json.loads(truth_of(capsys, "--sgf", game_file, "--json", "--seconds", "3600"))
+    found = json.loads(truth_of(capsys, "--sgf", game_file, "--json"))
     moves, _ = random_game("littlego", 4, 2)
     rows = analyse(moves, ruleset("littlego"), 4)
     assert list(found) == [
@@ -137,9 +137,9 @@ def test_what_area_rules_leave_open_is_unknown_with_its_bounds(tmp_path, capsys)
     """On 2x2 the rule about repetition decides, so that no limit is large enough."""
     path = tmp_path / "start.txt"
     path.write_text(". .\n. .\n")
-    found = json.loads(truth_of(capsys, str(path), "--json", "--rules", "area", "--seconds", "3600"))
+    found = json.loads(truth_of(capsys, str(path), "--json", "--rules", "area"))
     assert (found["winner"], found["margin"], found["bounds"], found["best_moves"]) == (None, None, [-4, 4], [])
-    told = truth_of(capsys, str(path), "--rules", "area", "--seconds", "3600")
+    told = truth_of(capsys, str(path), "--rules", "area")
     assert "with best play    unknown\nblack less white  -4 to 4, komi left out\n" in told
 
 
