@@ -14,7 +14,7 @@ GAMES = "(;GM[1]SZ[5]RU[course]RE[B+1];B[aa])"
 FILES = [
     ("tournament", "probe random --out OUT", "tournament.probing.asking:ask_all"),
     ("tournament", "probe random --out good.json --out OUT.sgf", "tournament.probing.asking:ask_all"),
-    ("tournament", "standings cup.db --out OUT", "tournament.commands.standings:read_store"),
+    ("tournament", "standings cup.db --out OUT", "tournament.commands.standings:open_results"),
     ("tournament", "similarity cup.db --out OUT", "tournament.similarity.choices:gather"),
     ("tournament", "export cup.db csv --out OUT", "tournament.commands.stores:write_csv"),
     ("tournament", "export cup.db sgf --out OUT", "tournament.commands.stores:write_sgfs"),

@@ -52,7 +52,7 @@ def test_a_closed_seat_leaves_nothing_behind(open_seat):
 # What is called, again and again, from the opening of a seat to its end.
 STEPS = [
     (socket, "socketpair"), (cgroups, "new_group"), (sandbox, "_start"), (sandbox, "_hand_over"), (os, "set_inheritable"),
-    (Channel, "send"), (Channel, "receive"), (Channel, "fill"), (Sandbox, "drain"), (Sandbox, "_believed"),
+    (Channel, "send"), (Channel, "receive"), (Channel, "fill"), (Sandbox, "drain"), (Sandbox, "_believe"),
     (Sandbox, "count_from_now"), (Supervisor, "wait"), (Supervisor, "reap"),
 ]  # fmt: skip
 

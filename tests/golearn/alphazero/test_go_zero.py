@@ -140,7 +140,7 @@ def test_all_of_the_search_is_compiled_before_the_first_move(rules, network):
 
 
 def test_a_network_that_does_not_search_has_nothing_to_prepare(network, monkeypatch):
-    monkeypatch.setattr(ZeroPlayer, "_searched", None)
+    monkeypatch.setattr(ZeroPlayer, "_search", None)
     ZeroPlayer(str(network)).prepare(ruleset("course"), 4)
 
 

@@ -114,8 +114,8 @@ def test_what_the_course_handed_out_gives_no_star_and_is_told(store, capsys, tmp
 
 
 @pytest.mark.parametrize(("arguments", "said"), [
-    (["--base", "none"], "base: none: cannot be read: No such file or directory"),
-    (["--base", "empty"], "base: empty: expected files, found none"),
+    (["--base", "none"], "--base: none: cannot be read: No such file or directory"),
+    (["--base", "empty"], "--base: empty: expected files, found none"),
     (["--base", "course.toml"], "--base: expected a course that has 'cup', found first in 'course.toml'"),
 ])  # fmt: skip
 def test_handouts_that_are_not_there_are_one_line(store, capsys, tmp_path, monkeypatch, arguments, said):
