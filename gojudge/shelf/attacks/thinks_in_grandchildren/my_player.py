@@ -3,6 +3,7 @@
 import mmap
 import os
 import time
+from contextlib import suppress
 
 
 def shared_numbers(count):
@@ -56,8 +57,10 @@ class MyPlayer:
                 ends = time.process_time() + 0.005
                 while time.process_time() < ends:
                     step(0)
-                if os.fork():
-                    os._exit(0)
+                # On a busy machine so many may have ended, and not be gone yet, that there can be no other.
+                with suppress(BlockingIOError):
+                    if os.fork():
+                        os._exit(0)
 
     def get_input(self, go, piece_type):
         if self.asked:
