@@ -181,12 +181,8 @@ def _table(curve: list[Point]) -> str:
     return file.getvalue()
 
 
-def _tell_nobody(line: str) -> None:
-    """Do nothing."""
-
-
 def resume_run(
-    folder: Path, learner_of: Callable[[Plan], Learner], tell: Callable[[str], object] = _tell_nobody
+    folder: Path, learner_of: Callable[[Plan], Learner], tell: Callable[[str], object] = lambda line: None
 ) -> Run:
     """Return a run as its newest checkpoint has it, or as the plan begins it; raises BadRunError, BadPlanError.
 
@@ -213,7 +209,7 @@ def _beginner(folder: Path, learner: Learner) -> Learner:
     return learner
 
 
-def newest_network(folder: Path, tell: Callable[[str], object] = _tell_nobody) -> Weights:
+def newest_network(folder: Path, tell: Callable[[str], object] = lambda line: None) -> Weights:
     """Return the network in a run's newest checkpoint; raises BadRunError, BadPlanError. tell: see `resume_run`."""
     plan = plan_of(folder)
 

@@ -227,23 +227,28 @@ def _position(text: str) -> AreaPosition:
         shape_of(position.height, position.width)
         return position
     try:
-        return _drawn(*read_drawing(_lines_of(text)))
+        return _drawn(*_drawing(text))
     except BadPositionError as error:
         raise CommandError(f"{printable(text, 400)}: {error}") from None
 
 
 def _rules_of(board: str) -> str:
     """Return the rules that a file with a drawn board names; area for one that names none, and for a size."""
-    lines = [] if _SIZE.fullmatch(board) else _lines_of(board)
-    named = [line.partition(":")[2].strip() for line in lines if line.lower().startswith("rules:")]
-    if named and named[0].lower() not in _RULES:
-        raise CommandError(f"{printable(board, 400)}: rules: expected one of {', '.join(_RULES)}, got {quoted(named[0])}")
-    return named[0].lower() if named else AREA.name
+    if _SIZE.fullmatch(board):
+        return AREA.name
+    try:
+        named = _drawing(board)[0].get("rules", AREA.name)
+        if named.lower() not in _RULES:
+            raise BadPositionError(f"rules: expected one of {', '.join(_RULES)}, got {quoted(named)}")
+    except BadPositionError as error:
+        raise CommandError(f"{printable(board, 400)}: {error}") from None
+    return named.lower()
 
 
-def _lines_of(path: str) -> list[str]:
+def _drawing(path: str) -> tuple[dict[str, str], dict[str, list[str]]]:
+    """Return what `read_drawing` makes of a file."""
     lines = [line.strip() for line in _text_of(path).splitlines()]
-    return [line for line in lines if line and not line.startswith("#")]
+    return read_drawing([line for line in lines if line and not line.startswith("#")])
 
 
 def _text_of(path: str) -> str:
