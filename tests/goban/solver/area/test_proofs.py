@@ -14,9 +14,10 @@ import pytest
 from goban.grids import BLACK, WHITE
 from goban.solver.area import stack as at
 from goban.solver.area import strategies, verify_proof
-from goban.solver.area.listing import PLACED, WINS
+from goban.solver.area.listing import OPEN, PLACED, WINS, _is_listed, replies_of
 from goban.solver.area.prover import Claim, NoStrategyError, Prover
 from goban.solver.area.solver import AreaPosition, empty_board
+from goban.solver.area.stack import row_of
 from goban.solver.area.strategies import proof_of_claim
 from goban.solver.area.verify_proof import PASS, BadProofError, Board, verify
 from goban.solver.truth import main
@@ -278,6 +279,30 @@ def test_putting_a_list_in_order_ends_early_where_the_limit_becomes_zero():
     order, circles = writer._order(1)
     assert (order.tolist(), circles) == ([0], [])
     assert writer.listing.state[PLACED] == 0
+
+
+def written(height, width, margin):
+    """The writer of a claim of Black's, its list complete. A 77 stood before the first move's worth."""
+    prover = Prover(Claim(empty_board(height, width), BLACK, margin), 16)
+    prover.prove()
+    prover.space[row_of(0) + at.WORTHS - 1] = 77
+    writer = strategies._Writer(prover)
+    writer.write()
+    return writer
+
+
+def test_after_the_last_move_no_other_is_looked_for():
+    assert written(3, 4, 4).prover.space[row_of(0) + at.WORTHS - 1] == 77
+
+
+def test_what_follows_a_changed_answer_is_listed():
+    writer = written(3, 4, 4)
+    answer = int(writer.listing.answers[1])
+    writer._change_one([1])
+    assert writer.listing.answers[1] not in (answer, OPEN)
+    row, space = row_of(1), writer.prover.space
+    replies = replies_of(writer.listing, 1, *writer.fixed)
+    assert all(_is_listed(writer.listing, int(space[row + at.KEYS + k])) for k in range(replies))
 
 
 def test_the_checker_is_one_short_file_that_imports_nothing_of_ours():
