@@ -20,8 +20,9 @@ from goban.rulesets import COURSE
 from goban.states import new_game
 from gojudge.errors import HarnessFaultError
 from gojudge.inside import images
-from gojudge.inside.confinement import Confinement
+from gojudge.inside.confinement import Confinement, adopt_orphans
 from gojudge.inside.keeper import Keeper
+from gojudge.inside.process_table import ProcessTable
 from gojudge.inside.processes import OpenProcesses
 from gojudge.inside.protocol import Channel
 from gojudge.inside.workdirs import CopiedFolder
@@ -162,6 +163,17 @@ def endings(seat, games):
         finally:
             seat.end()
     return found
+
+
+@pytest.fixture(autouse=True)
+def _end_orphans():
+    """End what a keeper that was killed has left: there is no sandbox to end it, and who is stopped would stay for ever."""
+    adopt_orphans()
+    yield
+    while orphans := ProcessTable().children_of(os.getpid()):
+        for pid in orphans:
+            os.kill(pid, signal.SIGKILL)
+            os.waitpid(pid, 0)
 
 
 @pytest.fixture
