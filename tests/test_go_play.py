@@ -10,7 +10,7 @@ import pytest
 
 from goban.rulesets import PRESETS
 from players.registry import NAMES
-from tests.support.go_play_runs import LEGAL, SCRIPT, play, shares, start, write
+from tests.support.go_play_runs import LEGAL, SCRIPT, play, play_here, shares, start, write
 from tests.support.sgf_files import mill_games, told
 from tests.support.waiting import PATIENCE
 
@@ -31,33 +31,33 @@ def test_two_result_lines_and_nothing_else(arguments):
 
 
 def test_ties_are_named_on_both_lines_and_only_if_there_were_any():
-    _, out, _ = play("-n=2", "-t=60", "--seed=5")
+    _, out, _ = play_here("-n=2", "-t=60", "--seed=5")
     black, white = shares(out)
     assert out.count(" Ties:") == 2
     assert black[2] == white[2] > 0
     assert sum(black) == pytest.approx(100, abs=0.11)
-    assert "Ties" not in play("-n=3", "-t=20", "--seed=5")[1]
+    assert "Ties" not in play_here("-n=3", "-t=20", "--seed=5")[1]
 
 
 def test_my_player_by_every_spelling_of_the_options():
     spellings = [["-p1=my", "-p2=greedy", "-t=2"], ["-p1", "my", "-p2", "greedy", "-t", "2"]]
     spellings.append(["--player1", "my", "--player2=greedy", "--times", "2", "--size=5", "--rules=course"])
-    results = [play(*spelling, "--seed=3") for spelling in spellings]
+    results = [play_here(*spelling, "--seed=3") for spelling in spellings]
     assert results[0] == results[1] == results[2]
     shares(results[0][1])
 
 
 def test_defaults_are_one_game_of_two_random_players_on_5x5():
     defaults = ["-n=5", "-p1=random", "-p2=random", "-t=1", "--rules=course"]
-    assert play("--seed=7", "--show") == play("--seed=7", "--show", *defaults)
+    assert play_here("--seed=7", "--show") == play_here("--seed=7", "--show", *defaults)
 
 
 def test_a_rule_set_brings_its_own_size():
-    assert " 9 . . . . . . . . .  9\n" in play("--rules=aga", "-p1=naive", "-p2=naive", "--show", "--seed=1")[1]
+    assert " 9 . . . . . . . . .  9\n" in play_here("--rules=aga", "-p1=naive", "-p2=naive", "--show", "--seed=1")[1]
 
 
 def test_help_shows_every_option_player_and_rule_set():
-    status, out, _ = play("-h")
+    status, out, _ = play_here("-h")
     options = ["-n", "--size", "-p1", "--player1", "-p2", "--player2", "-t", "--times", "--rules", "--seed", "--sgf"]
     words = re.findall(r"[\w-]+", out)
     assert status == 0
@@ -140,9 +140,10 @@ BAD_INPUT = [
 
 
 @pytest.mark.parametrize(("argument", "message"), BAD_INPUT, ids=[argument[:12] for argument, _ in BAD_INPUT])
-def test_bad_input_gets_one_line_and_status_2(argument, message, tmp_path):
+def test_bad_input_gets_one_line_and_status_2(argument, message, tmp_path, monkeypatch):
     write(tmp_path, "x = 1\ndef f(:\n", "syntax.py")
-    status, out, err = play("--seed=1", argument, cwd=tmp_path)
+    monkeypatch.chdir(tmp_path)
+    status, out, err = play_here("--seed=1", argument)
     assert (status, out, err.count("\n")) == (2, "", 1)
     assert err.startswith("go_play.py: ")
     assert message in err
@@ -152,9 +153,11 @@ def test_bad_input_gets_one_line_and_status_2(argument, message, tmp_path):
 # Progress
 
 
-def test_progress_is_shown_on_a_terminal_and_taken_away():
+def test_progress_is_shown_on_a_terminal_and_taken_away(tmp_path):
+    # It is shown anew after a tenth of a second.
+    slow = LEGAL.replace("points =", "time.sleep(0.02)\n        points =", 1)
     ours, theirs = pty.openpty()
-    process = start("-t=3000", "--seed=1", stderr=theirs)
+    process = start("-t=2", "--seed=1", "-p1", write(tmp_path, slow), stderr=theirs)
     os.close(theirs)
     shown = b""
     while True:
@@ -167,9 +170,9 @@ def test_progress_is_shown_on_a_terminal_and_taken_away():
         shown += chunk
     os.close(ours)
     shares(process.communicate(timeout=PATIENCE)[0])
-    assert re.search(rb"\d+/3000 games, \d+\.\d/s, \d+ s left", shown)
+    assert re.search(rb"\d/2 games, \d+\.\d/s, \d+ s left", shown)
     assert shown.endswith(b"\r\x1b[K")
 
 
 def test_no_progress_elsewhere():
-    assert play("-t=300", "--seed=1")[2] == ""
+    assert play("-t=30", "--seed=1")[2] == ""

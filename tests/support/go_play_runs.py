@@ -1,13 +1,16 @@
-"""Runs of go_play.py as a user types it, in a process of its own, and a player to visit them."""
+"""Runs of go_play.py as a user types it, in a process of its own or in that of the test, and a player to visit them."""
 
 from __future__ import annotations
 
+import contextlib
+import io
 import re
 import signal
 import subprocess
 import sys
 from pathlib import Path
 
+import go_play
 from tests.support.waiting import PATIENCE
 
 SCRIPT = Path(__file__).parents[2] / "go_play.py"
@@ -39,6 +42,16 @@ def play(*arguments, **options):
     finally:
         process.kill()
     return process.returncode, out, err
+
+
+def play_here(*arguments):
+    """Return the same of a run in this process: to start one takes longer than most games."""
+    with contextlib.redirect_stdout(io.StringIO()) as out, contextlib.redirect_stderr(io.StringIO()) as err:
+        try:
+            status = go_play.main([*map(str, arguments)])
+        except SystemExit as leaving:
+            status = leaving.code
+    return status, out.getvalue(), err.getvalue()
 
 
 def shares(text):
