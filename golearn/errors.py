@@ -6,7 +6,7 @@ LearningError (a ValueError)
   PatternTrainingError   games or options from which no patterns can be learned
   AlphaZeroError
     UnknownGameError     a name that is no game; lists the choices
-    BadGameError         a game that cannot be set up as asked
+    BadGameError         a game that cannot be set up as asked, or whose planes are none
     IllegalActionError   an action that may not be played in a state; says why
     SearchRequestError   a search asked for what it cannot do
     BadEvaluationError   an evaluator whose results are not numbers
@@ -56,7 +56,7 @@ class UnknownGameError(AlphaZeroError):
 
 
 class BadGameError(AlphaZeroError):
-    """The game does not support this size."""
+    """The game does not support this size, or what it encodes is no array of numbers of the shape that it names."""
 
 
 class IllegalActionError(AlphaZeroError):

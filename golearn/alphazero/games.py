@@ -35,7 +35,7 @@ import numpy as np
 import numpy.typing as npt
 
 from goban.common.excerpts import error_line, quoted
-from golearn.errors import IllegalActionError, UnknownGameError
+from golearn.errors import BadGameError, IllegalActionError, UnknownGameError
 
 Rows = npt.NDArray[np.int64]
 Actions = npt.NDArray[np.int64]
@@ -153,7 +153,10 @@ class Game(Protocol[State]):
         """Return +1 or -1, 0 for a draw, None while the game goes on."""
 
     def encode(self, state: State) -> Planes:
-        """Return the state as the player to move sees it: own pieces in plane 0, the opponent's in plane 1."""
+        """Return the state as the player to move sees it: own pieces in plane 0, the opponent's in plane 1.
+
+        Nested lists and arrays of integers, flags or other floats will do too; a network is shown float32.
+        """
 
     def __str__(self, state: State) -> str:  # type: ignore[override]
         """Return a state as text for people."""
@@ -175,7 +178,6 @@ class CompleteGame(Generic[State]):
         self.apply_move: Callable[[State, int], State] = game.apply_move
         self.is_terminal: Callable[[State], bool] = game.is_terminal
         self.winner: Callable[[State], int | None] = game.winner
-        self.encode: Callable[[State], Planes] = game.encode
         self.max_plies: int | None = getattr(game, "max_plies", None)
 
     def _own(self, name: str, default: Callable[..., Any]) -> Callable[..., Any]:
@@ -185,6 +187,10 @@ class CompleteGame(Generic[State]):
         """Return a state as text, from the game if it can, otherwise from the state itself."""
         has_its_own = any("__str__" in vars(kind) for kind in type(self.game).__mro__[:-1])
         return self.game.__str__(state) if has_its_own else str(state)
+
+    def encode(self, state: State) -> Planes:
+        """Return the state as the player to move sees it; raises BadGameError if the game does not say so in planes."""
+        return _as_planes(self.game.encode(state), (self.num_planes, *self.board_shape))
 
     def symmetries(self) -> list[Symmetry]:
         """Return the symmetries, including the identity."""
@@ -244,6 +250,20 @@ class CompleteGame(Generic[State]):
             return None
         module, kind = place.split(":")
         return getattr(importlib.import_module(module), kind)(self.game, name, seed)
+
+
+def _as_planes(encoded: object, shape: tuple[int, ...]) -> Planes:
+    """Return an array or nested lists of numbers of this shape as float32; raises BadGameError for anything else."""
+    if isinstance(encoded, np.ndarray) and encoded.dtype == np.float32 and encoded.shape == shape:
+        return encoded
+    try:
+        array = np.asarray(encoded)
+    except Exception as error:
+        raise BadGameError(f"encode returns what is no array: {error_line(error)}") from None
+    if array.dtype.kind not in "fiub" or array.shape != shape:
+        raise BadGameError(f"encode returns {array.dtype} of shape {array.shape}, expected numbers of shape {shape}")
+    with np.errstate(over="ignore"):
+        return array.astype(np.float32)
 
 
 def _nothing(_: object) -> None:

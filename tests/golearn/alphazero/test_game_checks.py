@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from golearn.alphazero.game_checks import GameFault, check_game
-from golearn.alphazero.games import GAME_CHOICES, Symmetry, board_symmetries, game_from_name
+from golearn.alphazero.games import GAME_CHOICES, CompleteGame, Symmetry, board_symmetries, game_from_name
 from golearn.alphazero.plans import Plan
 from golearn.alphazero.runs import begin
 from golearn.alphazero.small_games import ConnectFour, Othello, TicTacToe
@@ -161,11 +161,14 @@ class EndlessInItsOwnWords(Othello):
         self.max_plies = 10
 
 
-class DoublePrecision(TicTacToe):
-    """The planes are float64."""
+class InOtherForms(TicTacToe):
+    """The planes are whatever a function makes of them."""
+
+    def __init__(self, form):
+        self.form = form
 
     def encode(self, state):
-        return super().encode(state).astype(np.float64)
+        return self.form(super().encode(state))
 
 
 class ColoursInOnePlane(TicTacToe):
@@ -247,7 +250,6 @@ PLANTED = [
     (NoPermutation, GameFault.SYMMETRY),
     (Endless, GameFault.ENDLESS),
     (EndlessInItsOwnWords, GameFault.ENDLESS),
-    (DoublePrecision, GameFault.ENCODING),
     (ColoursInOnePlane, GameFault.ENCODING),
     (SignsInOnePlane, GameFault.ENCODING),
     (NoEmptySquares, GameFault.ENCODING),
@@ -268,9 +270,38 @@ def test_moves_may_be_an_array():
     assert check_game(MovesInAnArray()) == []
 
 
+KINDS = [np.float64, np.float16, np.uint8, np.int64, np.bool_, list]
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
+def test_planes_may_be_numbers_of_any_kind(kind):
+    def make(planes):
+        return planes.tolist() if kind is list else planes.astype(kind)
+
+    assert check_game(InOtherForms(make), games=2) == []
+    game, plain = CompleteGame(InOtherForms(make)), TicTacToe()
+    state = plain.apply_move(plain.initial_state(), 4)
+    assert game.encode(state).dtype == np.float32
+    assert np.array_equal(game.encode(state), plain.encode(state))
+
+
+@pytest.mark.parametrize(("form", "told"), [
+    (lambda planes: planes.astype(complex), "encode returns complex128 of shape (2, 3, 3)"),
+    (lambda planes: planes.astype(str), "encode returns <U32 of shape (2, 3, 3)"),
+    (lambda planes: planes[0], "encode returns float32 of shape (3, 3), expected numbers of shape (2, 3, 3)"),
+    (lambda planes: None, "encode returns object of shape ()"),
+    (lambda planes: [[1], [1, 2]], "encode returns what is no array: ValueError: "),
+    (lambda planes: planes.astype(float) * 1e300, "encode returns numbers that are not finite"),
+])  # fmt: skip
+def test_planes_that_are_none_are_told(form, told):
+    finding, *_ = check_game(InOtherForms(form))
+    assert finding.fault is GameFault.ENCODING
+    assert finding.detail.startswith(told)
+
+
 @pytest.mark.parametrize(("game", "told"), [
     (WinnerByTruth, "result: winner is False at the end, expected 1, -1 or 0"),
-    (WrongShape, r"encoding: encode returns float32 of shape (3, 7), expected float32 of shape (3, 1, 7)"),
+    (WrongShape, r"encoding: encode returns float32 of shape (3, 7), expected numbers of shape (3, 1, 7)"),
     (Crashing, "raising: KeyError: 'planes'"),
     (Endless, "endless: no end after 2000 actions"),
 ])  # fmt: skip
