@@ -23,6 +23,8 @@ from gojudge.inside import seccomp
 
 _MIB = 1 << 20
 _MOST_OPEN = 256
+# C libraries send a thread a signal to end it, and the Java machine has dozens of threads.
+_MOST_SIGNALS = 256
 
 _SET_DUMPABLE, _DROP_BOUNDING, _SET_SECURE_BITS, _NO_NEW_PRIVILEGES, _AMBIENT = 4, 24, 28, 38, 47
 _RAISE, _CLEAR_ALL = 2, 4
@@ -101,6 +103,8 @@ def _limit(wanted: Confinement) -> None:
         resource.RLIMIT_FSIZE: wanted.file_mib * _MIB,
         # While memory is locked its marks cannot be levelled.
         resource.RLIMIT_MEMLOCK: 0,
+        # The kernel counts those that wait by user, all sandboxes of one together.
+        resource.RLIMIT_SIGPENDING: _MOST_SIGNALS,
         # A second line of defence, for a process that the account of the whole tree has missed.
         resource.RLIMIT_CPU: wanted.cpu_seconds,
     }

@@ -305,6 +305,7 @@ def _open(folder: str) -> list[os.DirEntry[str]]:
 
 NO_SUID, NO_DEVICES, READ_ONLY, BIND, RECURSIVE = 2, 4, 1, 4096, 16384
 _REMOUNT, _NO_PROGRAMS, _DETACH = 32, 8, 2
+_NEW_NETWORK = 0x40000000
 _PROC = Path("/proc")
 _PLAIN = NO_SUID | NO_DEVICES | _NO_PROGRAMS
 
@@ -353,6 +354,28 @@ def hide_processes(place: Path) -> None:
         mount("proc", _PROC, "proc", _REMOUNT | _PLAIN, "hidepid=ptraceable")
     _hide_counters(place)
     mount("", _PROC, "", _REMOUNT | BIND | READ_ONLY | _PLAIN)
+
+
+def hide_sockets(place: Path, in_user_namespace: bool) -> None:
+    """Let nobody but us read /proc/net: it shows at which addresses sockets lie, and so of which earlier games have made use.
+
+    The permissions belong to the network namespace. So it must be the sandbox's own; in a user namespace, bubblewrap makes it
+    before anybody is root there, and we make another one. Players cannot change them back: what they see of /proc is read
+    only. place: a folder in which nothing is mounted, used for a moment. Raises OSError.
+    """
+    libc = ctypes.CDLL(None, use_errno=True)
+    if in_user_namespace and libc.unshare(_NEW_NETWORK):
+        raise OSError(ctypes.get_errno(), "a network namespace cannot be made")
+    processes = open_processes(place)
+    try:
+        folder = os.open(f"{os.getpid()}/net", os.O_RDONLY | os.O_DIRECTORY, dir_fd=processes)
+        try:
+            for name in os.listdir(folder):
+                os.chmod(name, 0, dir_fd=folder)
+        finally:
+            os.close(folder)
+    finally:
+        os.close(processes)
 
 
 def _hide_counters(place: Path) -> None:

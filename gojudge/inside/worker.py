@@ -38,6 +38,7 @@ from gojudge.inside.workdirs import (
     LinkedFolder,
     OverlaidFolder,
     hide_processes,
+    hide_sockets,
     seal_devices,
 )
 from gojudge.inside.zygote import Zygote
@@ -75,6 +76,8 @@ def _storage(settings: Message, confined: Confinement) -> tuple[Folder, Processe
     if not settings["enclosed"]:
         plain = LinkedFolder if engine else CopiedFolder
         return plain(source, home.parent.parent, home), OpenProcesses(memory)
+    # What counts sockets must be opened in their own network.
+    hide_sockets(STAGE, settings["user_namespace"])
     processes = EnclosedProcesses(memory)
     hide_processes(STAGE)
     overlaid = BorrowedFolder if engine else OverlaidFolder

@@ -162,11 +162,20 @@ def test_what_the_machine_does_is_not_told(open_seat):
         print("made", ctypes.CDLL(None).sysinfo(space), ctypes.CDLL(None).sysinfo(None))
         _, *loads, whole, free, shared, buffers, _, _, processes = struct.unpack_from("=q3Q6QH", space.raw)
         print("told", loads, free / whole, shared + buffers, processes, os.getloadavg())
+        files = glob.glob("/proc/self/net/**", recursive=True)[1:]
+        print("open", len(files) > 9, [file for file in files if os.access(file, os.R_OK)])
         return 0, 0
     """
-    seat = open_seat(get_input(body, "import ctypes, os, struct"))
+    seat = open_seat(get_input(body, "import ctypes, glob, os, struct"))
     answer, log = log_of(seat)
-    assert (answer, log) == ((0, 0), "[move 1]\nmade 0 -1\ntold [0, 0, 0] 1.0 0 1 (0.0, 0.0, 0.0)\n")
+    told = "made 0 -1\ntold [0, 0, 0] 1.0 0 1 (0.0, 0.0, 0.0)\nopen True []\n"
+    assert (answer, log) == ((0, 0), f"[move 1]\n{told}")
+
+
+@tiers("T3", "T2", "T1")
+def test_few_signals_can_wait(open_seat):
+    seat = open_seat(get_input("print(resource.getrlimit(resource.RLIMIT_SIGPENDING))\nreturn 0, 0", "import resource"))
+    assert log_of(seat) == ((0, 0), "[move 1]\n(256, 256)\n")
 
 
 @tiers("T3", "T2")

@@ -23,6 +23,11 @@ def files_besides_processes():
                 yield from (os.path.relpath(os.path.join(folder, file), "/proc") for file in files)
 
 
+def files_of_sockets():
+    for folder, _, files in os.walk("/proc/self/net"):
+        yield from (os.path.relpath(os.path.join(folder, file), "/proc") for file in files)
+
+
 def what_figures_tell():
     for line in read("stat").splitlines():
         if re.search(" [1-9]", line) and not line.startswith("btime"):
@@ -43,8 +48,10 @@ def first_legal(go, piece_type):
 
 class MyPlayer:
     def get_input(self, go, piece_type):
-        counters = [*files_besides_processes(), *("sys/" + name for name in COUNTERS)]
+        counters = [*files_besides_processes(), *files_of_sockets(), *("sys/" + name for name in COUNTERS)]
         for name in counters:
+            with contextlib.suppress(OSError):
+                os.chmod("/proc/" + name, 0o444)
             if read(name):
                 raise RuntimeError(f"BREACH: it reads /proc/{name}")
         for told in what_figures_tell():
