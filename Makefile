@@ -9,6 +9,7 @@
 # make test-long   the tests that take minutes each: kills by the hundred, whole boards solved, the shipped table trained anew
 
 PYTHON ?= python3
+NEW_VENV = $(PYTHON) -c "from goban.common.starting import refuse_old_python as refuse; refuse()" && $(PYTHON) -m venv
 VENV := .venv/bin
 # A process that has nothing left to do takes half of what another still has.
 PYTEST := pytest -n auto --dist worksteal
@@ -141,21 +142,21 @@ endef
 
 # What a user needs. In the project's own folder the modules are those of the clone, so that changes to them count.
 .venv/installed: pyproject.toml
-	$(PYTHON) -m venv .venv
+	$(NEW_VENV) .venv
 	$(VENV)/python $(PIP) --no-compile -e .
 	$(call AHEAD)
 	touch $@
 
 # In one go, whether or not `make install` was before.
 .venv/installed-test: pyproject.toml
-	$(PYTHON) -m venv .venv
+	$(NEW_VENV) .venv
 	$(VENV)/python $(PIP) --no-compile -e ".[test]"
 	$(call AHEAD,&& $(VENV)/python -m tests.support.kernels_ahead)
 	touch .venv/installed $@
 
 # Their sources are read, hardly any of them run.
 .venv-lint/installed: pyproject.toml
-	$(PYTHON) -m venv .venv-lint
+	$(NEW_VENV) .venv-lint
 	.venv-lint/bin/python $(PIP) --no-compile -e ".[test,lint]"
 	touch $@
 
@@ -163,7 +164,7 @@ endef
 # of modules few are imported; they are compiled here, not by several processes of tests at once.
 TORCH := torch==2.13.0+cpu
 .venv-zero/installed: pyproject.toml
-	$(PYTHON) -m venv .venv-zero
+	$(NEW_VENV) .venv-zero
 	.venv-zero/bin/python $(PIP) --no-compile $(TORCH) 2>/dev/null \
 	|| .venv-zero/bin/python $(PIP) --no-compile $(TORCH) \
 	   --extra-index-url https://download.pytorch.org/whl/cpu

@@ -9,10 +9,10 @@ Needs nothing but Python.
 
 from __future__ import annotations
 
-from goban.common.starting import end_at_ctrl_c, is_started
+from goban.common.starting import begin, is_started
 
 if is_started(__name__):
-    end_at_ctrl_c()
+    begin()
 
 import argparse
 import faulthandler

@@ -8,10 +8,10 @@ Whoever types a command or an option of an earlier version is told, in one line,
 
 from __future__ import annotations
 
-from goban.common.starting import end_at_ctrl_c, is_started
+from goban.common.starting import begin, is_started
 
 if is_started(__name__):
-    end_at_ctrl_c()
+    begin()
 
 import json
 import shlex

@@ -1,4 +1,7 @@
-"""How this process was started, and Ctrl-C until it is ready. Imported before everything else, so it imports little itself."""
+"""How this process was started, and by which Python; Ctrl-C until it is ready.
+
+Imported before everything else, so it imports little itself. Old Pythons must be able to read it, and what comes before it.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +18,9 @@ SCRIPTS = {
 }
 """Of an installation, by module; pyproject.toml has them."""
 
+OLDEST_PYTHON = (3, 11)
+"""As in pyproject.toml, which only pip reads: from a clone commands run without it."""
+
 
 def is_script() -> bool:
     """Tell whether this process was started as a script of an installation."""
@@ -25,6 +31,20 @@ def is_script() -> bool:
 def is_started(name: str) -> bool:
     """Tell whether a command line's module is what was started, and not imported by another. name: its `__name__`."""
     return name == "__main__" or is_script()
+
+
+def begin() -> None:
+    """Refuse a Python that is too old. Have Ctrl-C end this process until it can be heeded."""
+    refuse_old_python()
+    end_at_ctrl_c()
+
+
+def refuse_old_python() -> None:
+    """End this process with exit status 2 and a line that says why if its Python cannot import the project."""
+    if sys.version_info < OLDEST_PYTHON:
+        oldest, got = (".".join(map(str, version)) for version in (OLDEST_PYTHON, sys.version_info[:3]))
+        sys.stderr.write(f"expected Python {oldest} or newer, got {got} ({sys.executable}): type python{oldest} for python3?\n")
+        sys.exit(2)
 
 
 def end_at_ctrl_c() -> None:

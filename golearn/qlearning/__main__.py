@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from goban.common.starting import end_at_ctrl_c, is_started
+from goban.common.starting import begin, is_started
 
 if is_started(__name__):
-    end_at_ctrl_c()
+    begin()
 
 import sys
 from collections.abc import Sequence

@@ -11,10 +11,10 @@ input. What a player prints goes to standard error.
 
 from __future__ import annotations
 
-from goban.common.starting import end_at_ctrl_c, is_started
+from goban.common.starting import begin, is_started
 
 if is_started(__name__):
-    end_at_ctrl_c()
+    begin()
 
 import argparse
 import os

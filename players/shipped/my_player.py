@@ -27,13 +27,12 @@ a table small; `my_player_search.py`, which looks ahead with it. Without that on
 
 from __future__ import annotations
 
-import signal
 import sys
 from importlib import import_module, util
 
-if __name__ == "__main__" and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-    # While the rest is imported, which takes a moment, Ctrl-C ends it without a traceback of imports.
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
+if __name__ == "__main__" and util.find_spec("goban"):
+    # By its name, since what a file imports is handed in. An old Python is refused, and Ctrl-C has no traceback of imports.
+    import_module("goban.common.starting").begin()
 
 if __name__ == "__main__" and not util.find_spec("golearn") and (sys.argv[1:] or not util.find_spec("my_player3")):
     sys.stderr.write("my_player.py: learning needs the whole project: run it in the project's folder\n")
