@@ -142,6 +142,7 @@ def room_of(module):
     return next((room for room in (".".join(names[:n]) for n in range(len(names), 0, -1)) if room in ROOMS), "")
 
 
+@cache
 def files_of(package):
     """All files of a package, or the one of a module at the top."""
     folder = ROOT / package
@@ -149,6 +150,7 @@ def files_of(package):
     return [path for path in found if not path.is_relative_to(ATTACKS)]
 
 
+@cache
 def sources(room):
     """The files of a room."""
     return [path for path in files_of(room.split(".")[0]) if room_of(dotted(path)) == room]

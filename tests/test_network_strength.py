@@ -1,6 +1,6 @@
 """A network with a search against montecarlo in equal time, or against GNU Go: who plays, and what is refused."""
 
-import subprocess
+import runpy
 import sys
 from pathlib import Path
 
@@ -9,7 +9,6 @@ import pytest
 from benchmarks.kept_games import play
 from lab.network_strength import pairing_of, parser
 from tests.support.missing import needs, no_package
-from tests.support.waiting import PATIENCE
 
 ROOT = Path(__file__).parents[1]
 SHIPPED = "golearn/alphazero/networks/go5.npz"
@@ -51,10 +50,12 @@ def test_both_play_and_their_time_is_counted(monkeypatch):
         ("README.md", "network_strength: README.md: no network, or a damaged one"),
     ],
 )
-def test_what_is_no_network_is_told_in_one_line(name, said):
-    done = subprocess.run(
-        [sys.executable, "-m", "lab.network_strength", name], cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE
-    )
-    assert done.returncode == 2
-    assert said in done.stderr
-    assert done.stderr.count("\n") == 1
+def test_what_is_no_network_is_told_in_one_line(name, said, monkeypatch, capsys):
+    monkeypatch.chdir(ROOT)
+    monkeypatch.setattr(sys, "argv", ["network_strength", name])
+    with pytest.raises(SystemExit) as ended:
+        runpy.run_path("lab/network_strength.py", run_name="__main__")
+    told = capsys.readouterr().err
+    assert ended.value.code == 2
+    assert said in told
+    assert told.count("\n") == 1

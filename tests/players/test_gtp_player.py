@@ -116,6 +116,7 @@ def test_our_own_engine_plays_in_go_play_with_nothing_installed():
     assert go_play("-p1", engine, "-p2=greedy", "--rules=aga", "-n=5", "-t=2", "--seed=3").stdout == done.stdout
 
 
+@pytest.mark.slow
 @with_gnugo
 def test_gnu_go_plays_and_wins():
     engine = "gtp:gnugo --mode gtp --level 1 --chinese-rules --capture-all-dead --positional-superko"

@@ -5,9 +5,14 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from contextlib import redirect_stderr, redirect_stdout
+from functools import cache
+from io import StringIO
 from pathlib import Path
+from unittest import mock
 
 from goban.rulesets import ruleset
+from players.gtp_engine import __main__ as command
 from players.gtp_engine.__main__ import Engine
 from tests.support.waiting import PATIENCE
 
@@ -43,3 +48,20 @@ def talk(text, *arguments, **options):
         finally:
             process.kill()
     return process.returncode, out.decode("ascii"), err.decode()
+
+
+@cache
+def _nothing():
+    """What is always at its end. It stays open, since threads read it."""
+    return os.open(os.devnull, os.O_RDWR)
+
+
+def start_in_vain(*arguments):
+    """Return the same of a command line in this process that ends before it reads a command."""
+    streams = mock.patch.object(command, "keep_for_gtp", return_value=(_nothing(), _nothing()))
+    with streams, redirect_stdout(StringIO()) as out, redirect_stderr(StringIO()) as err:
+        try:
+            status = command.main(arguments)
+        except SystemExit as leaving:
+            status = leaving.code
+    return status, out.getvalue(), err.getvalue()

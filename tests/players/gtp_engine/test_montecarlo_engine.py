@@ -7,7 +7,7 @@ import time
 import pytest
 
 from goban.montecarlo.pattern_sets import NAMES
-from tests.support.gtp import answers, engine_of, talk
+from tests.support.gtp import answers, engine_of, start_in_vain, talk
 from tests.support.missing import needs, no_package
 
 pytestmark = needs(no_package("numba"))
@@ -26,14 +26,21 @@ def test_it_is_its_own_analyst_under_rules_that_cannot_be_solved():
     assert {*listed.split("\n")} >= ANALYSIS
 
 
-def test_players_made_anew_many_times_take_their_memory_once():
-    """Where a limit of memory is on what is asked for, as at T2, a course's usual 1 GiB is enough."""
-    text = "boardsize 5\n" + "set_random_seed 1\n" * 5 + "genmove b\ngenmove w\nclear_board\ngenmove b\nquit\n"
+@pytest.fixture(scope="module")
+def started():
+    """What an engine that GNU Go's words set up says in a process of its own. What it asks for has a limit of memory, as at T2:
+    a course's usual 1 GiB."""
+    text = "boardsize 5\n" + "set_random_seed 1\n" * 5 + "genmove b\ngenmove w\nclear_board\n"
     # Compiling takes more.
     answers(engine_of(PLAYER, "aga", 5), "genmove b")
     limit = (1 << 30, resource.getrlimit(resource.RLIMIT_DATA)[1])
     limited = {"preexec_fn": lambda: resource.setrlimit(resource.RLIMIT_DATA, limit)}
-    status, out, err = talk(text, "montecarlo:simulations=10", "--rules=aga", **limited)
+    words = ("--mc-patterns", "mc_uniform", "--mc-games-per-level", "7", "--level", "3", "--rules", "aga", "--seed", "1")
+    return talk(f"{text}kata-genmove_analyze b minmoves 30\nquit\n", "montecarlo", *words, **limited)
+
+
+def test_players_made_anew_many_times_take_their_memory_once(started):
+    status, out, err = started
     assert (status, "MemoryError" in err, "?" in out) == (0, False, False)
 
 
@@ -91,16 +98,14 @@ def test_levels_multiply_the_simulations():
 # The command line
 
 
-def test_gnu_gos_words_set_options():
-    text = "boardsize 5\nkata-genmove_analyze b minmoves 30\nquit\n"
-    words = ("--mc-patterns", "mc_uniform", "--mc-games-per-level", "7", "--level", "3", "--rules", "aga", "--seed", "1")
-    status, out, _ = talk(text, "montecarlo:memory=4", *words)
+def test_gnu_gos_words_set_options(started):
+    status, out, _ = started
     assert status == 0
     assert visits(out) == 21
 
 
 def test_the_built_in_sets_are_listed():
-    status, out, err = talk("", "montecarlo", "--mc-list-patterns")
+    status, out, err = start_in_vain("montecarlo", "--mc-list-patterns")
     assert (status, err) == (0, "")
     assert out.split("\n")[:-1] == [name + " (default)" * (name == "learned") for name in NAMES]
 
@@ -115,7 +120,7 @@ def test_the_built_in_sets_are_listed():
     ],
 )
 def test_a_wrong_word_is_one_line(words, reason):
-    status, out, err = talk("name\nquit\n", *words)
+    status, out, err = start_in_vain(*words)
     assert (status, out) == (2, "")
     assert reason in err
     assert err.count("\n") == 1

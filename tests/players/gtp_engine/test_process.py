@@ -10,7 +10,7 @@ import pytest
 from goban.points import parse_vertex
 from goban.rulesets import PRESETS
 from tests.support.go_play_runs import play
-from tests.support.gtp import ROOT, start, talk
+from tests.support.gtp import ROOT, start, start_in_vain, talk
 from tests.support.missing import needs, no_package
 from tests.support.waiting import PATIENCE
 
@@ -43,7 +43,7 @@ def test_a_burst_is_answered_in_order(rules):
 def test_a_player_that_knows_no_such_board_does_not_start():
     """Without --size the board is said later, and then there is no answer but that."""
     said = "player 'perfect': expected a board size from 2 to 5, got 9"
-    assert talk("", "perfect", "--rules=course", "--size=9") == (2, "", f"gtp_engine: {said}\n")
+    assert start_in_vain("perfect", "--rules=course", "--size=9") == (2, "", f"gtp_engine: {said}\n")
 
 
 HOSTILE = [
@@ -180,7 +180,7 @@ WRONG = [
 
 @pytest.mark.parametrize(("arguments", "said"), WRONG)
 def test_what_cannot_be_started_is_said_in_one_line(arguments, said):
-    status, out, err = talk("name\n", *arguments)
+    status, out, err = start_in_vain(*arguments)
     assert (status, out) == (2, "")
     assert err.startswith(said)
     assert err.count("\n") == 1
