@@ -55,7 +55,7 @@ from goban.kernels.environments.steps import (
 from goban.kernels.numba_tools.bits import Words
 from goban.rulesets import PRESETS, Ending, RuleSet
 from goban.states import State, new_game
-from golearn.environments.settings import AutoReset, Settings, settings_of
+from golearn.environments.settings import AutoReset, Settings, settings_of, whole_setting
 from golearn.errors import ActionError, BatchFileError, SettingError
 
 # isort: on
@@ -85,7 +85,8 @@ class GoBatch:
 
     settings: what it was made for. arrays, shown, table, mode: what kernels take, see `goban.kernels.environments.steps`.
 
-    A batch may be copied, pickled and forked, even with threads: the copy continues in the same way, with its own threads.
+    A batch may be copied, pickled and forked, even with threads: the copy continues in the same way, with its own threads. If
+    Ctrl-C interrupts a step with threads, some games may have taken it and others not.
     """
 
     def __init__(
@@ -120,8 +121,7 @@ class GoBatch:
 
     def _begin_with(self, settings: Settings, threads: int) -> None:
         """Make the arrays; no game has begun."""
-        if isinstance(threads, bool) or not isinstance(threads, int) or threads < 1:
-            raise SettingError(f"threads: expected a whole number from 1, got {threads!r}")
+        threads = whole_setting("threads", threads, 1, 2**31 - 1)
         self.settings, self.threads = settings, threads
         size, number, history = settings.size, settings.games, settings.history_length
         self.table = table_of(settings.rules, size, history)

@@ -22,7 +22,7 @@ from golearn.environments.batches import Flags, GoBatch
 from golearn.environments.opponents import Baseline, Function, Opponent, opponent_of
 from golearn.environments.settings import AutoReset
 from golearn.environments.views import Picture, Seen, View, board_picture, text_of
-from golearn.errors import SettingError, without_extra
+from golearn.errors import ActionError, SettingError, without_extra
 
 try:
     import gymnasium
@@ -97,6 +97,8 @@ class GoVectorEnv(VectorEnv):  # type: ignore[misc, unused-ignore]
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._opponent: Opponent | None = None
+        # Whether it is the learner's turn in every game: not before a reset, nor after a step that failed halfway.
+        self._is_ready = False
         # The colour (0 Black) of the learner in the next game of each row.
         self._next_colour = np.zeros(num_envs, dtype=np.int64)
 
@@ -116,18 +118,28 @@ class GoVectorEnv(VectorEnv):  # type: ignore[misc, unused-ignore]
             self._opponent = opponent_of(self._opponent_named, seed, self.batch.settings)
             fixed = {"black": 0, "white": 1}.get(self._learner)
             self._next_colour[:] = np.arange(self.num_envs) % 2 if fixed is None else fixed
+        was_ready, self._is_ready = self._is_ready, False
         self._begin(mask)
+        self._is_ready = was_ready or bool(mask.all())
         return self._view.of(self.batch.observation), self._infos()
 
     def step(
         self, actions: npt.ArrayLike
     ) -> tuple[Seen, npt.NDArray[np.float64], Flags, Flags, Infos]:
-        """Play the learner's actions and the opponent's answers; raises ActionError."""
-        if self._opponent is None:
-            raise SettingError("reset: must come before the first step")
+        """Play the learner's actions and the opponent's answers; raises ActionError.
+
+        If an opponent fails, or Ctrl-C comes in between, all games must be reset before the next step.
+        """
+        if not self._is_ready:
+            raise SettingError("reset: must come before the first step, and after a step that failed halfway, for all games")
         batch, over = self.batch, self.batch.terminated.copy()
-        # Of the positions in between only those are shown that an opponent looks at.
-        batch.step(actions, ~over, show=getattr(self._opponent, "looks", True))
+        self._is_ready = False
+        try:
+            # Of the positions in between only those are shown that an opponent looks at.
+            batch.step(actions, ~over, show=getattr(self._opponent, "looks", True))
+        except ActionError:
+            self._is_ready = True
+            raise
         rewards = np.where(over, 0.0, batch.rewards[:, _LEARNER].astype(np.float64))
         answered = ~batch.terminated
         self._answer(answered)
@@ -139,6 +151,7 @@ class GoVectorEnv(VectorEnv):  # type: ignore[misc, unused-ignore]
         elif self.autoreset is AutoReset.SAME_STEP and ended.any():
             infos = self._finals(ended)
             self._begin(ended)
+        self._is_ready = True
         return self._view.of(batch.observation), rewards, ended, np.zeros_like(ended), {**infos, **self._infos()}
 
     def action_masks(self) -> Flags:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from numbers import Integral, Real
 
+from goban.common.excerpts import quoted
 from goban.errors import GobanError
 from goban.grids import MAX_SIZE, MIN_SIZE
 from goban.rulesets import RuleSet, ruleset
@@ -56,7 +57,7 @@ def settings_of(
     max_terminal_steps: int | None, seed: int, auto_reset: str,
 ) -> Settings:  # fmt: skip
     """Return checked settings; raises SettingError."""
-    size = _whole("size", size, MIN_SIZE, MAX_SIZE)
+    size = whole_setting("size", size, MIN_SIZE, MAX_SIZE)
     try:
         chosen = rules if isinstance(rules, RuleSet) else ruleset(str(rules))
     except GobanError as error:
@@ -68,22 +69,23 @@ def settings_of(
     steps = max_terminal_steps
     if steps is None:
         steps = chosen.max_move(size) or 2 * size * size
-    steps = _whole("max_terminal_steps", steps, 1, MAX_STEPS)
+    steps = whole_setting("max_terminal_steps", steps, 1, MAX_STEPS)
     if chosen.max_move(size) != steps:
         chosen = replace(chosen, limit_per_point=1, limit_offset=steps - size * size)
     return Settings(
         size,
-        _whole("games", games, 1, 2**31 - 1),
+        whole_setting("games", games, 1, 2**31 - 1),
         chosen,
-        _whole("history_length", history_length, 1, MAX_HISTORY),
-        _whole("seed", seed, -(2**63), 2**64 - 1),
+        whole_setting("history_length", history_length, 1, MAX_HISTORY),
+        whole_setting("seed", seed, -(2**63), 2**64 - 1),
         _auto_reset(auto_reset),
     )
 
 
-def _whole(name: str, value: object, low: int, high: int) -> int:
+def whole_setting(name: str, value: object, low: int, high: int) -> int:
+    """Return a setting as an int; raises SettingError unless it is a whole number in this range, of Python or of numpy."""
     if not isinstance(value, Integral) or isinstance(value, bool) or not low <= int(value) <= high:
-        raise SettingError(f"{name}: expected a whole number from {low} to {high}, got {value!r}")
+        raise SettingError(f"{name}: expected a whole number from {low} to {high}, got {quoted(value)}")
     return int(value)
 
 
@@ -94,7 +96,7 @@ def _number(name: str, value: object) -> float:
             number = float(value)
             if abs(number) < _SINGLE:
                 return number
-    raise SettingError(f"{name}: expected a number of single precision, got {value!r}")
+    raise SettingError(f"{name}: expected a number of single precision, got {quoted(value)}")
 
 
 def _auto_reset(value: str) -> AutoReset:

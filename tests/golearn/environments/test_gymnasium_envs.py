@@ -231,3 +231,40 @@ def test_without_the_extra_one_sentence_says_what_to_install():
     code = "import sys; sys.modules['gymnasium'] = None\nimport golearn.environments.gymnasium_envs"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert f"gymnasium is missing; install it with: {how_to_install('env')}" in done.stderr.splitlines()[-1]
+
+
+@pytest.mark.parametrize("failure", [KeyboardInterrupt, ValueError("no answer"), None])
+@pytest.mark.parametrize("autoreset", ["disabled", "same_step"])
+def test_after_a_step_that_failed_halfway_all_games_begin_anew(envs, failure, autoreset):
+    """Otherwise the learner would play the opponent's stones."""
+    answers = iter(range(100))
+
+    def opponent(seen, masks):
+        if next(answers) != 1:
+            return masks.argmax(axis=1)
+        if failure is None:
+            return np.full(len(masks), 99)  # no action
+        raise failure
+
+    many = envs.GoVectorEnv(2, 5, opponent=opponent, autoreset=autoreset)
+    many.reset(seed=1)
+    many.step([12, 13])
+    with pytest.raises((KeyboardInterrupt, ValueError, ActionError)):
+        many.step([7, 8])
+    with pytest.raises(SettingError, match=r"^reset: must come before the first step, and after a step that failed halfway"):
+        many.step([17, 18])
+    many.reset(options={"reset_mask": np.array([True, False])})
+    with pytest.raises(SettingError, match="for all games"):
+        many.step([17, 18])
+    many.reset()
+    many.step([7, 8])
+    assert (many.batch.step_count == 2).all()
+
+
+def test_a_step_whose_actions_are_none_may_be_made_again(envs):
+    many = envs.GoVectorEnv(2, 5)
+    many.reset(seed=1)
+    with pytest.raises(ActionError):
+        many.step([7, 99])
+    many.step([7, 8])
+    assert (many.batch.step_count == 2).all()
