@@ -371,7 +371,9 @@ def hide_sockets(place: Path, in_user_namespace: bool) -> None:
         folder = os.open(f"{os.getpid()}/net", os.O_RDONLY | os.O_DIRECTORY, dir_fd=processes)
         try:
             for name in os.listdir(folder):
-                os.chmod(name, 0, dir_fd=folder)
+                # A module of the kernel may have given a file to somebody else.
+                with contextlib.suppress(OSError):
+                    os.chmod(name, 0, dir_fd=folder)
         finally:
             os.close(folder)
     finally:
