@@ -10,10 +10,12 @@ and the highest.
     start-up   ms by which the first game begins later than others do: sandbox, interpreter, import
     game       ms to begin and end a game
     move       ms from question to answer and back to rest, including the player's own thinking (as in this process)
+    processor  ms of processor time of a whole game and its share of the start-up, of all processes: on a busy machine, too
 """
 
 from __future__ import annotations
 
+import resource
 import statistics
 import sys
 import time
@@ -67,8 +69,14 @@ def game(seat: Seat, number: int) -> tuple[float, float, int]:
     return around + time.perf_counter() - started, answering, moves
 
 
-def round_of(way: str, games: int) -> tuple[float, float, float, float]:
-    """Open a new seat; return (games per second, ms of start-up, ms per game, ms per move)."""
+def processor_seconds() -> float:
+    """Return the processor time of this process and of those that it has waited for."""
+    return sum(sum(resource.getrusage(whose)[:2]) for whose in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+
+
+def round_of(way: str, games: int) -> tuple[float, float, float, float, float]:
+    """Open a new seat; return (games per second, ms of start-up, ms per game, ms per move, ms of processor time per game)."""
+    before = processor_seconds()
     seat = open_seat(way)
     started = time.perf_counter()
     played = [game(seat, number) for number in range(games)]
@@ -76,7 +84,8 @@ def round_of(way: str, games: int) -> tuple[float, float, float, float]:
     seat.close()
     around = statistics.mean(first for first, _, _ in played[1:])
     move = sum(answering for _, answering, _ in played) / sum(moves for _, _, moves in played)
-    return games / seconds, 1000 * (played[0][0] - around), 1000 * around, 1000 * move
+    used = (processor_seconds() - before) / games
+    return games / seconds, 1000 * (played[0][0] - around), 1000 * around, 1000 * move, 1000 * used
 
 
 def spread(values: list[float], digits: int) -> str:
@@ -89,15 +98,16 @@ def main() -> int:
     parser = parser_of("judge", "What the judge costs.", 60, least=2)
     games = parser.parse_args().games
     ways = [IN_PROCESS, *(report.tier for report in reversed(tiers.probe()) if report.works)]
-    rounds: dict[str, list[tuple[float, float, float, float]]] = {way: [] for way in ways}
+    rounds: dict[str, list[tuple[float, float, float, float, float]]] = {way: [] for way in ways}
     for _ in range(ROUNDS):
         for way in ways:
             rounds[way].append(round_of(way, games))
     rows = []
     for way in ways:
         columns = list(zip(*rounds[way], strict=True))
-        rows.append([way, *(spread(list(column), digits) for column, digits in zip(columns, (0, 0, 1, 2), strict=True))])
-    print(tabulate(rows, ["submission", "games/s", "start-up, ms", "game, ms", "move, ms"], disable_numparse=True))
+        rows.append([way, *(spread(list(column), digits) for column, digits in zip(columns, (0, 0, 1, 2, 1), strict=True))])
+    headers = ["submission", "games/s", "start-up, ms", "game, ms", "move, ms", "processor, ms"]
+    print(tabulate(rows, headers, disable_numparse=True))
     return DONE
 
 
