@@ -19,7 +19,7 @@ import sys
 from collections.abc import Sequence
 from itertools import zip_longest
 
-from goban.common.command_lines import CommandError, Subcommands, command_line
+from goban.common.command_lines import CommandError, Subcommands, command_line, complain
 from goban.errors import GobanError
 from gojudge.errors import HarnessFaultError, JudgeError
 
@@ -160,8 +160,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if (encoding := sys.getfilesystemencoding()) != "utf-8":
         # Names of files in a submission could not be written, which would cost a student the mark.
         line = f"expected a locale of UTF-8, got one of {encoding}: set PYTHONUTF8=1, or LC_ALL=C.UTF-8"
-        print(f"{command_line('tournament')}: {line}", file=sys.stderr)
-        return 2
+        return complain(command_line("tournament"), line)
     what = "Competitions between Go programs."
     program = command_line("tournament")
     commands = Subcommands(program, what, COMMANDS, HIDDEN, "check my_player.py", refuse_old_spelling, ALSO)

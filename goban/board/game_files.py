@@ -47,7 +47,7 @@ class SgfFile:
             self.file = open(path, "ab", buffering=0)  # noqa: SIM115
         except (OSError, ValueError) as error:
             # ValueError: a NUL in the name, or half a character.
-            raise self._fault(error) from None
+            raise _fault(self.path, error) from None
 
     def add(self, record: GameRecord, turns: tuple[Turns, Turns], fault: str, trace: str) -> None:
         """Append a game."""
@@ -58,13 +58,10 @@ class SgfFile:
                 self.file.truncate(size)
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         except OSError as error:
-            raise self._fault(error) from None
+            raise _fault(self.path, error) from None
 
     def finish(self, result: str) -> None:
         """All is written already."""
-
-    def _fault(self, error: Exception) -> OSError:
-        return _fault("--sgf", self.path, error)
 
 
 class HtmlFile:
@@ -101,7 +98,7 @@ class HtmlFile:
         try:
             write_beside(Path(self.path), _album(self.names, self.games, result))
         except (OSError, ValueError) as error:
-            raise _fault("--html", self.path, error) from None
+            raise _fault(self.path, error) from None
 
 
 def replay_page(record: GameRecord, black: str = "Black", white: str = "White") -> bytes:
@@ -146,6 +143,6 @@ def _row(number: int, record: GameRecord, turns: tuple[Turns, Turns], fault: str
     ]
 
 
-def _fault(option: str, path: str, error: Exception) -> OSError:
+def _fault(path: str, error: Exception) -> OSError:
     reason = getattr(error, "strerror", None) or error
-    return OSError(f"argument {option}: expected a file that can be written, got {quoted_path(path)}: {reason}")
+    return OSError(f"expected a file that can be written, got {quoted_path(path)}: {reason}")

@@ -19,11 +19,13 @@ import argparse
 import importlib
 import io
 import os
+import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NoReturn, cast
+from typing import Any, NoReturn, TextIO, cast
 
 from goban.common.excerpts import message_line, quoted, suggestion
 from goban.common.starting import SCRIPTS, heed_ctrl_c, is_script
@@ -51,10 +53,12 @@ class Parser(argparse.ArgumentParser):
         self.exit(FAILED, f"{self.name}: {message_line(message + self._meant(message))}\n")
 
     def name_option(self, message: str) -> str:
-        """Return an error about a parameter, as 'jobs: expected ...', as one about the option of that name, if there is one."""
-        name, _, rest = message.partition(": ")
-        option = f"--{name.replace('_', '-')}"
-        return f"{option}: {rest}" if option in self._option_string_actions else message
+        """Return a library's error with options in place of parameters of their names, in 'jobs: expected ...' or as `jobs`."""
+        return re.sub(r"^(\w+)(?=: )|`(\w+)`", self._option, message)
+
+    def _option(self, parameter: re.Match[str]) -> str:
+        option = f"--{(parameter[1] or parameter[2]).replace('_', '-')}"
+        return option if option in self._option_string_actions else parameter[0]
 
     def _meant(self, message: str) -> str:
         """Return what may have been meant by an option that is not known."""
@@ -133,10 +137,18 @@ def run(name: str, work: Callable[[], int], *known: type[Exception]) -> int:
 
 
 def complain(name: str, text: str, status: int = FAILED) -> int:
-    """Write one line, 'name: text', to standard error; return the status."""
-    if sys.stderr is not None:
-        sys.stderr.write(f"{name}: {message_line(text)}\n")
+    """Say one line, 'name: text'; return the status."""
+    say(f"{name}: {message_line(text)}")
     return status
+
+
+def say(text: str, file: TextIO | None = None) -> None:
+    """Print text at once, on standard error unless another file is given. A progress bar that is shown makes way for it."""
+    out = file or sys.stderr
+    if out is not None:
+        bars = sys.modules.get("tqdm")
+        with bars.tqdm.external_write_mode(sys.stderr) if bars is not None else nullcontext():
+            print(text, file=out, flush=True)
 
 
 def need_packages(*names: str) -> None:

@@ -161,7 +161,6 @@ def one_of(choices: Collection[str]) -> Callable[[object], str]:
 
 
 _SEPARATORS = (",", ";", "\t")
-_UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 # How .xlsx and .ods begin, and .xls.
 _WORKBOOKS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
 _SAID_SEPARATOR = re.compile(r'"?sep=([,;\t])"?[,;\t]*\n?', re.I)
@@ -199,13 +198,14 @@ def read_sheet(path: Path, where: str, most_bytes: int) -> Sheet:
 def _decode(data: bytes, where: str) -> tuple[str, tuple[str, ...]]:
     if data.startswith(_WORKBOOKS):
         raise SheetError(f"{where}: expected CSV, got a workbook; save it from the spreadsheet as CSV (UTF-8)")
-    if data.startswith(_UTF_16):
+    if is_utf_16(data):
+        # Without a mark, the order of its bytes is not known.
+        if not data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+            raise SheetError(f"{where}: expected UTF-8, got UTF-16 without its mark; save it as UTF-8")
         try:
             return data.decode("utf-16"), ()
         except UnicodeDecodeError:
             raise SheetError(f"{where}: expected UTF-16, as its first bytes say, got something else") from None
-    if is_utf_16(data):
-        raise SheetError(f"{where}: expected UTF-8, got UTF-16 without its mark; save it as UTF-8")
     try:
         return data.decode("utf-8-sig"), ()
     except UnicodeDecodeError as error:

@@ -133,7 +133,7 @@ def summary(rows: Sequence[Row], size: int) -> str:
         lines = [f"{first}: {name} ({lost.turns_win}){_instead(lost, size)}"]
     if unknown:
         plies = ", ".join(map(str, unknown))
-        lines.append(f"Unknown is whether these moves won or lost: {plies}. More --seconds or --memory may tell.")
+        lines.append(f"Unknown is whether these moves won or lost: {plies}. More seconds or memory may tell.")
     rows_by_colour = [(COLOUR_NAMES[colour], *mistakes_of(rows, colour).values()) for colour in (BLACK, WHITE)]
     header = ["player", "moves", "of unknown cost", "mistakes", "stones lost", "wins lost"]
     return "\n".join([*lines, "", tabulate(rows_by_colour, header)])

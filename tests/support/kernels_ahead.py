@@ -41,12 +41,12 @@ def proofs():
     from goban.solver.alphabeta.course_proofs import CourseClaim, proof_of_course_claim
     from goban.solver.area.prover import Claim, Prover
     from goban.solver.area.solver import empty_board
-    from goban.solver.area.strategies import proof_of_claim
+    from goban.solver.area.strategies import pieces_of_proof
     from goban.solver.solver import Solver
     from goban.states import new_game
 
     proof_of_course_claim(Solver(16).engine, CourseClaim(new_game(COURSE, 2), BLACK, 1))
-    proof_of_claim(Prover(Claim(empty_board(2, 2), BLACK, -4), 1))
+    list(pieces_of_proof(Prover(Claim(empty_board(2, 2), BLACK, -4), 1)))
 
 
 def environments():

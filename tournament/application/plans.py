@@ -144,5 +144,5 @@ def _why_not(kind: str, rubric: Rubric | None) -> tuple[str, str] | None:
     if kind == "round-robin" and rubric is not None and not rubric.ranks:
         return "a rubric of ranks, as 2019-second", "one that is about reference players is for grade"
     if kind in ("match", "gauntlet") and rubric is not None:
-        return f"none, a {kind} gives no points", "--rules, --size and --games say what is played"
+        return f"none, a {kind} gives no points", "`rules`, `size` and `games` say what is played"
     return None

@@ -501,7 +501,7 @@ def _check_tiers(store: Store, required: Tier) -> None:
     for tier, games in weak.items():
         raise StoreError(
             f"{store.path}: {games} games were played in a sandbox of tier {tier}, weaker than {required}: "
-            "another name replays all games, in a file of its own"
+            "another `name` replays all games, in a file of its own"
         )
 
 
@@ -519,7 +519,7 @@ def _conditions(settings: RunSettings, plan: EventPlan, entrants: Sequence[Entra
     except SandboxError as error:
         raise SandboxError(
             f"{store.path}: its games so far were played at tier {weakest}: {error}; to continue at a weaker one, name it with "
-            "--require-tier"
+            "`require_tier`"
         ) from None
 
 

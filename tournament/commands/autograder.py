@@ -12,11 +12,10 @@ says.
 from __future__ import annotations
 
 import argparse
-import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from goban.common.command_lines import DONE
+from goban.common.command_lines import DONE, say
 from goban.common.excerpts import quoted_path
 from goban.common.files import check_folder_writable, check_writable, read_bounded, write_beside
 from goban.grids import BLACK
@@ -110,10 +109,9 @@ def run(options: argparse.Namespace) -> int:
             path.parent.mkdir(parents=True, exist_ok=True)
         write_beside(options.out / WORKFLOW, workflow(settings))
     write_beside(written, data)
-    print(
+    say(
         f"{written}: {len(data) / 1e6:.1f} MB, {plan.rubric.title}, {plan.event.games} games per opponent; {secrecy}\n"
-        f"{estimate.words(settings)}",
-        file=sys.stderr,
+        f"{estimate.words(settings)}"
     )
     return DONE
 

@@ -15,7 +15,6 @@ from __future__ import annotations
 import argparse
 import os
 import signal
-import sys
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -23,7 +22,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import FrameType
 
-from goban.common.command_lines import DONE, LEFT
+from goban.common.command_lines import DONE, LEFT, say
 from goban.common.excerpts import message_line
 from goban.common.files import write_beside
 from gojudge.errors import BadSubmissionError, JudgeError, SandboxError
@@ -33,7 +32,7 @@ from gojudge.records import Tier
 from gojudge.sandbox.leftovers import owned_folder
 from tournament.application.plans import read_file_plan
 from tournament.application.runs import RunSettings, play_event
-from tournament.commands.event_options import GameProgress, say
+from tournament.commands.event_options import GameProgress
 from tournament.errors import BadEventError
 from tournament.events.events import Machine
 from tournament.pages.words import first_forfeits
@@ -102,7 +101,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _tell(grade: Grade, where: Path) -> int:
     points = f"{float(show_points(grade.points, DECIMALS)):g} points" if grade.complete else "no score"
-    print(f"{points}, written to {where}", file=sys.stderr)
+    say(f"{points}, written to {where}")
     return DONE
 
 

@@ -6,14 +6,13 @@ Of a single submission it ends with what would be graded: what plays, and what s
 from __future__ import annotations
 
 import argparse
-import sys
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
-from goban.common.command_lines import DONE, INTERRUPTED, LEFT
+from goban.common.command_lines import DONE, INTERRUPTED, LEFT, say
 from goban.common.excerpts import printable, quoted, quoted_path
 from gojudge.errors import JudgeError, SandboxError
 from gojudge.intake.dependencies import hint
@@ -45,7 +44,6 @@ from tournament.commands.event_options import (
     read_graded_plan,
     read_named_file,
     read_sources,
-    say,
     say_result,
     single_event,
 )
@@ -103,7 +101,7 @@ def run(options: argparse.Namespace) -> int:
             lines.tell(name, False, reason)
         if _try_all(options, playing, store, conditions, lines):
             again = AGAIN if options.store else "with --store FILE the same command would go on"
-            print("stopped" if options.no_sandbox else f"stopped; {again}", file=sys.stderr)
+            say("stopped" if options.no_sandbox else f"stopped; {again}")
             return INTERRUPTED
         total = len(playing) + len(refused)
         print(f"{lines.good} of {total} ok" + (f", tried {_where(conditions)}" if conditions is not None else ""), flush=True)
@@ -249,7 +247,7 @@ def _check_without_sandbox(options: argparse.Namespace, engines: Sequence[Entran
             raise BadEventError(f"--no-sandbox: expected without --{name}")
     for engine in engines:
         raise BadEventError(f"--no-sandbox: expected submissions, got the engine {quoted(engine.name)}")
-    print(NO_PROTECTION, file=sys.stderr)
+    say(NO_PROTECTION)
 
 
 def _where(conditions: Conditions) -> str:

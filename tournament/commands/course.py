@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
-from goban.common.command_lines import DONE, INTERRUPTED, LEFT, need_packages
+from goban.common.command_lines import DONE, INTERRUPTED, LEFT, need_packages, say
 from goban.common.excerpts import printable, quoted
 from goban.common.moments import read_moment
 from goban.common.tables import WrongValueError
@@ -20,7 +20,7 @@ from tournament.application.plans import tell_nobody
 from tournament.application.runs import RunSettings, at_once
 from tournament.application.stages import OpenStage, find_unchecked, games_to_play, notices_of
 from tournament.application.trials import about, verdict
-from tournament.commands.event_options import GameProgress, add_run_arguments, read_share, say, say_result
+from tournament.commands.event_options import GameProgress, add_run_arguments, read_share, say_result
 from tournament.courses.course_files import CourseFile
 from tournament.courses.due import PlayingTime, Step, StepKind, estimate, measure_answers, writing
 from tournament.courses.ledgers import Entry, Inspection, Published, Sight, key_digest, read_entries

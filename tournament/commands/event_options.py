@@ -16,13 +16,12 @@ import sys
 import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
-from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 from threading import RLock
-from typing import TYPE_CHECKING, Any, NoReturn, TextIO
+from typing import TYPE_CHECKING, Any, NoReturn
 
-from goban.common.command_lines import is_installed
+from goban.common.command_lines import is_installed, say
 from goban.common.excerpts import printable, quoted
 from goban.common.terminals import fold_tables
 from goban.rulesets import PRESETS, full_name
@@ -292,13 +291,6 @@ def print_tables(text: str) -> None:
     print(fold_tables(text, shutil.get_terminal_size().columns) if sys.stdout.isatty() else text)
 
 
-def say(text: str, file: TextIO | None = None) -> None:
-    """Print a line at once, on stderr unless another file is given. A progress bar that is shown makes way for it."""
-    bars = sys.modules.get("tqdm")
-    with bars.tqdm.external_write_mode(sys.stderr) if bars is not None else nullcontext():
-        print(text, file=file or sys.stderr, flush=True)
-
-
 def say_result(text: str) -> None:
     """Print a line on stdout as `say` does."""
     say(text, sys.stdout)
@@ -421,7 +413,7 @@ class GameProgress:
         if self._bar is not None:
             self._bar.set_postfix_str(", ".join(notes))
         else:
-            print(", ".join([f"{self._finished} of {self._total} games", *notes]), file=sys.stderr, flush=True)
+            say(", ".join([f"{self._finished} of {self._total} games", *notes]))
 
 
 def _bar(total: int, finished: int) -> tqdm[NoReturn]:

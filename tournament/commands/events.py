@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from goban.common.command_lines import DONE, INTERRUPTED, LEFT, Subcommand, command_line, need_packages, whole_number
+from goban.common.command_lines import DONE, INTERRUPTED, LEFT, Subcommand, command_line, need_packages, say, whole_number
 from goban.common.files import check_folder_writable, write_beside
 from gojudge.errors import BadRosterError, JudgeError
 from gojudge.intake.submissions import Intake
@@ -30,7 +29,6 @@ from tournament.commands.event_options import (
     read_plan,
     read_sources,
     run_settings,
-    say,
     store_of,
 )
 from tournament.errors import BadEventError
@@ -91,7 +89,7 @@ def _report_grades(graded: EventRun, out: Path) -> None:
     plan, rubric = graded.plan, graded.plan.rubric
     assert rubric is not None
     print_tables(write_grade_reports(graded.grades, rubric, plan.event, out, plan.machine))
-    print(f"grades are written to {out}", file=sys.stderr)
+    say(f"grades are written to {out}")
 
 
 GRADE = Subcommand(
@@ -128,7 +126,7 @@ def _round_robin(options: argparse.Namespace) -> int:
             intake = take_in(plan, handed, store, tell=say)
         played = round_robin(plan, intake, store, settings, points=points, tell=say, watch=GameProgress)
     if played.status != INTERRUPTED:
-        print(f"{command_line('tournament')} standings {played.store}", file=sys.stderr)
+        say(f"{command_line('tournament')} standings {played.store}")
     return LEFT if played.status == DONE and not intake.as_listed else played.status
 
 

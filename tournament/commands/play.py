@@ -8,12 +8,11 @@ from __future__ import annotations
 import argparse
 import shlex
 import shutil
-import sys
 from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
-from goban.common.command_lines import DONE, LEFT, command_line
+from goban.common.command_lines import DONE, LEFT, command_line, say
 from goban.common.excerpts import printable, quoted
 from goban.diagrams import diagram
 from goban.grids import BLACK
@@ -33,7 +32,7 @@ from gojudge.sandbox.sweeping import sweep
 from gojudge.seats import Reply
 from tournament.application.classes import check_references, single_players
 from tournament.application.runs import conditions_at
-from tournament.commands.event_options import add_event_option, add_move_seconds, read_named_file, say, seed_of, single_event
+from tournament.commands.event_options import add_event_option, add_move_seconds, read_named_file, seed_of, single_event
 from tournament.events.events import Event, Machine
 
 SUMMARY = "play one game, move by move if you like; what broke a player is left in a folder"
@@ -98,7 +97,7 @@ def _conditions(event: Event, machine: Machine, players: Sequence[Entrant]) -> C
         tier = require(machine.require_tier)
         weak = f" (events require T2: see {command_line('tournament')} doctor)" if tier < Tier.T2 else ""
         who = "submissions" if any(entrant.is_submission for entrant in players) else "engines"
-        print(f"{who} play in a sandbox of tier {tier}{weak}", file=sys.stderr)
+        say(f"{who} play in a sandbox of tier {tier}{weak}")
     return conditions_at(tier, event, machine)
 
 

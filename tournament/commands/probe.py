@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from goban.common.command_lines import DONE, INTERRUPTED, LEFT, need_packages
+from goban.common.command_lines import DONE, INTERRUPTED, LEFT, need_packages, say
 from goban.common.files import check_writable, write_beside
 from goban.rulesets import ruleset
 from gojudge.records import Entrant
@@ -18,7 +18,7 @@ from gojudge.sandbox.leftovers import owned_folder
 from gojudge.sandbox.sweeping import sweep
 from tournament.application.classes import SubmissionSources, take_in_players, take_in_to_check
 from tournament.application.runs import conditions_for
-from tournament.commands.event_options import add_event_option, read_named_file, say, seed_of, single_event
+from tournament.commands.event_options import add_event_option, read_named_file, seed_of, single_event
 from tournament.errors import BadEventError
 from tournament.events.event_files import PREFIX as ENGINE_PREFIX
 from tournament.events.event_files import is_reference
@@ -61,7 +61,7 @@ def run(options: argparse.Namespace) -> int:
     with owned_folder() as folder:
         entrants, refused = _players(options.players, event.rules, folder / "probe.db")
         for line in refused:
-            print(line, file=sys.stderr)
+            say(line)
         findings, stopped = _probe_all(entrants, conditions_for(event, machine, entrants, say), positions, seed)
     if findings:
         print(table(findings))
@@ -72,7 +72,7 @@ def run(options: argparse.Namespace) -> int:
             if finding.misses:
                 print(f"\n{missed_text(finding)}")
     if stopped:
-        print("stopped; nothing was written", file=sys.stderr)
+        say("stopped; nothing was written")
         return INTERRUPTED
     for path in options.out:
         text = sgf(findings) if path.suffix == ".sgf" else f"{document(findings, event.rules, seed)}\n"

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
-from goban.common.command_lines import DONE, need_packages
+from goban.common.command_lines import DONE, need_packages, say
 from goban.common.excerpts import quoted_path
 from goban.common.files import check_folder_writable, check_writable
 from goban.common.local_server import ADDRESS, LocalHandler, LocalServer
@@ -25,7 +25,7 @@ from gojudge.errors import JudgeError
 from gojudge.records import Turn
 from tournament.application.reports import EventPages, ask_losses_again
 from tournament.application.runs import open_truths
-from tournament.commands.event_options import add_cluster_argument, add_rubric_argument, open_results, say
+from tournament.commands.event_options import add_cluster_argument, add_rubric_argument, open_results
 from tournament.events.events import Event
 from tournament.pages.editions import PUBLIC
 from tournament.store.store import Store
@@ -85,7 +85,7 @@ def run(options: argparse.Namespace) -> int:
             ask_losses_again(store, say)
         if edition is None:
             written = write_students(pages.students(note), pages.entrants, out)
-            print(f"{written} pages written to {out}: mail them with {out / LIST}", file=sys.stderr)
+            say(f"{written} pages written to {out}: mail them with {out / LIST}")
         else:
             _write(out, pages.contents(edition, note))
     return DONE if options.serve is None else _serve(out, options.serve)
@@ -102,10 +102,10 @@ def _write(out: Path, contents: Contents) -> None:
 
     if out.suffix == _PAGE:
         size = write_single(contents, out)
-        print(f"{contents.album.games} games, {size / 1e6:.1f} MB, written to {out}", file=sys.stderr)
+        say(f"{contents.album.games} games, {size / 1e6:.1f} MB, written to {out}")
     else:
         files = write_folder(contents, out)
-        print(f"{contents.album.games} games, {files} files, written to {out}: open {out / 'index.html'}", file=sys.stderr)
+        say(f"{contents.album.games} games, {files} files, written to {out}: open {out / 'index.html'}")
 
 
 def _check_folder(options: argparse.Namespace) -> None:
@@ -171,7 +171,7 @@ def serve(folder: Path, port: int) -> None:
         raise JudgeError(f"--serve: expected a port from 0 to 65535, got {port}")
     server = make_server(folder, port)
     place = f"http://{ADDRESS}:{server.server_address[1]}/"
-    server.serve_until_stopped(lambda: print(f"{place}  (Ctrl-C stops)", file=sys.stderr, flush=True))
+    server.serve_until_stopped(lambda: say(f"{place}  (Ctrl-C stops)"))
 
 
 def make_server(folder: Path, port: int) -> LocalServer:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from goban.common.command_lines import DONE, LEFT, need_packages
+from goban.common.command_lines import DONE, LEFT, need_packages, say
 from goban.common.excerpts import printable, quoted, quoted_path
 from goban.common.files import check_writable, write_beside
 from gojudge.errors import BadRosterError, BadSubmissionError
@@ -85,7 +85,7 @@ def run(options: argparse.Namespace) -> int:
     if options.out is not None:
         write_beside(options.out, pairs_csv(played, read).encode())
     for line in unread:
-        print(line, file=sys.stderr)
+        say(line)
     return LEFT if unread else DONE
 
 

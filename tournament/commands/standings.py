@@ -10,14 +10,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from goban.common.command_lines import DONE, command_line
+from goban.common.command_lines import DONE, command_line, say
 from goban.common.files import check_writable, write_beside
 from gojudge.errors import JudgeError
 from gojudge.intake.submissions import Refused
 from gojudge.records import Entrant, GameRow
 from tournament.application.plans import rubric_now
 from tournament.application.runs import stop_signals
-from tournament.commands.event_options import add_rubric_argument, open_results, print_tables, say
+from tournament.commands.event_options import add_rubric_argument, open_results, print_tables
 from tournament.errors import StoreBusyError
 from tournament.events.events import Event
 from tournament.results.grade_report import grades_csv, grades_text, read_refusals, rubric_text

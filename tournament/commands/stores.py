@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from itertools import chain, groupby
 from pathlib import Path
 
-from goban.common.command_lines import DONE, INTERRUPTED, LEFT, Subcommand
+from goban.common.command_lines import DONE, INTERRUPTED, LEFT, Subcommand, say
 from goban.common.excerpts import quoted
 from goban.common.files import check_folder_writable, check_writable, write_beside
 from gojudge.records import Entrant, GameResult, GameSpec
@@ -26,7 +25,6 @@ from tournament.commands.event_options import (
     add_jobs_argument,
     add_rubric_argument,
     open_results,
-    say,
 )
 from tournament.errors import BadEventError
 from tournament.events.event_files import event_fields
@@ -124,7 +122,7 @@ def _write_points(options: argparse.Namespace) -> int:
 
 
 def _tell(text: str) -> None:
-    print(text, file=sys.stderr)
+    say(text)
 
 
 def _add_verify(parser: argparse.ArgumentParser) -> None:
@@ -159,7 +157,7 @@ def _verify(options: argparse.Namespace) -> int:
             account = runner.run(_choose(store, names, options.which, options.every))
     left_out = (f"{name}: games left out: {reason}" for name, reason in absent.items())
     for reason in (*left_out, *account.void.values()):
-        print(reason, file=sys.stderr)
+        say(reason)
     _print_differences(sorted(differences, key=lambda differing: differing.id), account.played)
     if account.stopped:
         return INTERRUPTED
@@ -204,7 +202,7 @@ def _show_key(options: argparse.Namespace) -> int:
     """Print the key as hexadecimal digits. No other command shows it."""
     with read_store(options.store) as store:
         print(store.key.secret.hex())
-    print("whoever has this key can compute every random choice in the event: keep it secret", file=sys.stderr)
+    say("whoever has this key can compute every random choice in the event: keep it secret")
     return DONE
 
 

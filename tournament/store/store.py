@@ -361,7 +361,7 @@ class Store(StoredGames):
         # A game that has been stored must survive a power failure.
         self._db.execute("PRAGMA synchronous = FULL")
         before = self._load_event()
-        ways_out = "give it another name, or move the old file away"
+        ways_out = "give it another `name`, or move the old file away"
         record = self._record(basis)
         if different := differences(self.event, event, record, basis.record):
             raise OtherEventError(
@@ -392,7 +392,7 @@ class Store(StoredGames):
             raise StoreError(f"{self.path}: is damaged: it does not say which event it belongs to") from None
         except StoreVersionError as error:
             raise StoreVersionError(
-                f"{self.path}: {error}: read it with the version that wrote it, or give the event another name"
+                f"{self.path}: {error}: read it with the version that wrote it, or give the event another `name`"
             ) from None
         return row
 
@@ -424,7 +424,7 @@ def lock_for_writing(path: Path) -> sqlite3.Connection:
     with one_line(path):
         lock = take_lock(path.with_name(path.name + ".lock"))
     if lock is None:
-        raise StoreBusyError(f"{path}: another run is writing to it; wait for it, or give the event another name")
+        raise StoreBusyError(f"{path}: another run is writing to it; wait for it, or give the event another `name`")
     return lock
 
 
@@ -496,7 +496,7 @@ def check_tables(path: Path, db: sqlite3.Connection) -> None:
     if version != VERSION:
         raise StoreVersionError(
             f"{path}: expected a results file of version {VERSION}, found version {version}: "
-            "read it with the version that wrote it, or give the event another name"
+            "read it with the version that wrote it, or give the event another `name`"
         )
     if [sql for (sql,) in db.execute("SELECT sql FROM sqlite_master WHERE sql NOT NULL ORDER BY rowid")] != _TABLES:
         raise StoreError(f"{path}: is damaged: its tables are not those of a results file")

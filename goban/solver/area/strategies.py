@@ -152,13 +152,11 @@ class _Writer:
         add_replies(self.listing, number, shape, symmetries, self.prover.missing, space, self.prover.table)
 
 
-def proof_of_claim(prover: Prover) -> bytes:
-    """Return the file that proves a claim; raises NoStrategyError where the prover does not find it to hold."""
-    return b"".join(pieces_of_proof(prover))
-
-
 def pieces_of_proof(prover: Prover) -> Iterator[bytes]:
-    """Yield the same in pieces, each as soon as it is made."""
+    """Yield the file that proves a claim in pieces, each as soon as it is made.
+
+    Raises NoStrategyError where the prover does not find it to hold.
+    """
     if not prover.prove():
         raise NoStrategyError("the claim could not be proven")
     claim, points, writer = prover.claim, prover.claim.position.points, _Writer(prover)

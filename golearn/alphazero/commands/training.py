@@ -5,13 +5,12 @@ from __future__ import annotations
 import argparse
 import os
 import shutil
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from goban.common.command_lines import DONE, CommandError, Subcommand, how_to_install, whole_number
+from goban.common.command_lines import DONE, CommandError, Subcommand, how_to_install, say, whole_number
 from goban.common.files import check_writable
 from goban.common.terminals import Progress
 from golearn.alphazero.plans import PRESETS, Plan, change_of, read_plan
@@ -103,10 +102,6 @@ def _logs(kind: str | None, folder: Path) -> Logs:
     return tell
 
 
-def _complain(line: str) -> None:
-    print(line, file=sys.stderr, flush=True)
-
-
 def train_with(
     learner_of: Callable[[Plan], Learner], folder: Path, workers: int, logs: Logs = lambda points: None
 ) -> int:
@@ -114,7 +109,7 @@ def train_with(
 
     What Ctrl-C interrupts is the round at hand: the folder has those before it. KeyboardInterrupt is raised all the same.
     """
-    run = resume_run(folder, learner_of, _complain)
+    run = resume_run(folder, learner_of, say)
     started, before = time.monotonic(), run.played
     progress = Progress(run.plan.games, quiet=False, before=before)
 
@@ -158,7 +153,7 @@ def _export(options: argparse.Namespace) -> int:
         option = "without --onnx" if options.onnx else "with --onnx"
         raise CommandError(f"{options.file}: a file is written as {wrong} {option}")
     check_writable(options.file)
-    network = newest_network(options.folder, _complain)
+    network = newest_network(options.folder, say)
     if options.onnx:
         _write_onnx(options.file, network)
     else:

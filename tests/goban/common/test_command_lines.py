@@ -9,7 +9,18 @@ from types import ModuleType
 
 import pytest
 
-from goban.common.command_lines import DONE, FAILED, INTERRUPTED, CommandError, Parser, Subcommands, complain, run, whole_number
+from goban.common.command_lines import (
+    DONE,
+    FAILED,
+    INTERRUPTED,
+    CommandError,
+    Parser,
+    Subcommands,
+    complain,
+    run,
+    say,
+    whole_number,
+)
 
 ROOT = Path(__file__).parents[3]
 
@@ -45,6 +56,12 @@ COMPLAINTS = [
 def test_what_goes_wrong_is_one_line(error, status, line, capsys):
     assert run("truth", raising(error), ReaderError) == status
     assert capsys.readouterr() == ("", f"truth: {line}\n")
+
+
+def test_where_there_is_no_standard_error_nothing_is_said(monkeypatch, capsys):
+    monkeypatch.setattr("sys.stderr", None)
+    say("a line")
+    assert capsys.readouterr().out == ""
 
 
 def test_a_complaint_is_printable_and_has_an_end(capsys):
@@ -97,6 +114,7 @@ def test_an_error_about_a_parameter_is_one_about_the_option_of_that_name():
     parser.add_argument("--move-time")
     messages = ["move_time: expected a number", "games: expected a number", "expected: move_time"]
     assert list(map(parser.name_option, messages)) == ["--move-time: expected a number", *messages[1:]]
+    assert parser.name_option("slow: another `move_time`, or `games`") == "slow: another --move-time, or `games`"
 
 
 def test_a_parser_complains_in_one_line(capsys):

@@ -144,7 +144,7 @@ def test_another_event_is_refused_and_another_name_keeps_the_old_one(capsys):
     capsys.readouterr()
     line = says(capsys, *GAUNTLET, "--rules=tromp-taylor")
     assert line.startswith("gauntlet: gauntlet.db: holds another event, 'gauntlet': rules (course there, tromp-taylor-strict ")
-    assert line.endswith("; give it another name, or move the old file away\n")
+    assert line.endswith("; give it another --name, or move the old file away\n")
     assert main([*GAUNTLET, "--rules=tromp-taylor", "--name=tt"]) == 0
     assert main(["verify", "gauntlet.db", "--jobs=1"]) == 0
 

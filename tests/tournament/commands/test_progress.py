@@ -6,10 +6,11 @@ from dataclasses import replace
 
 import pytest
 
+from goban.common.command_lines import say
 from gojudge.records import GameSpec, Spent, Termination, Turn
 from tests.support.stores import game
 from tournament.application.runs import stop_signals
-from tournament.commands.event_options import GameProgress, TimeLeft, say, say_result
+from tournament.commands.event_options import GameProgress, TimeLeft, say_result
 
 ALICE = frozenset(("alice", "bob"))
 FAST, SLOW = frozenset(("ann", "random")), frozenset(("ann", "perfect"))

@@ -167,7 +167,7 @@ def test_what_decides_results_is_another_event_and_named(name, path, old, new, w
     capsys.readouterr()
     assert main(words(name)) == 2
     (line,) = capsys.readouterr().err.splitlines()
-    assert f"{name}.db: holds another event, '{name}': {what}; give it another name" in line
+    assert f"{name}.db: holds another event, '{name}': {what}; give it another --name" in line
     assert games(name) == before
 
 

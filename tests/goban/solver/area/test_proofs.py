@@ -18,7 +18,7 @@ from goban.solver.area.listing import OPEN, PLACED, WINS, _is_listed, replies_of
 from goban.solver.area.prover import Claim, NoStrategyError, Prover
 from goban.solver.area.solver import AreaPosition, empty_board
 from goban.solver.area.stack import row_of
-from goban.solver.area.strategies import proof_of_claim
+from goban.solver.area.strategies import pieces_of_proof
 from goban.solver.area.verify_proof import PASS, BadProofError, Board, verify
 from goban.solver.truth import main
 
@@ -27,7 +27,7 @@ CHECKER = Path(verify_proof.__file__)
 
 @cache
 def proof(height, width, prover, margin):
-    return proof_of_claim(Prover(Claim(empty_board(height, width), prover, margin), 16))
+    return b"".join(pieces_of_proof(Prover(Claim(empty_board(height, width), prover, margin), 16)))
 
 
 def parts(data):
@@ -218,7 +218,7 @@ def test_only_groups_with_two_eyes_are_called_alive(drawing, safe):
 
 def test_what_does_not_hold_gets_no_proof():
     with pytest.raises(NoStrategyError):
-        proof_of_claim(Prover(Claim(AreaPosition(2, 4, 0, 0b00100000, WHITE), BLACK, 8), 16))
+        next(pieces_of_proof(Prover(Claim(AreaPosition(2, 4, 0, 0b00100000, WHITE), BLACK, 8), 16)))
 
 
 def test_a_list_too_long_to_keep_is_said_in_a_line(tmp_path, capsys, monkeypatch):
@@ -232,13 +232,13 @@ def test_a_list_too_long_to_keep_is_said_in_a_line(tmp_path, capsys, monkeypatch
 def test_a_list_that_grows_is_the_same_list(monkeypatch):
     roomy = proof(3, 4, BLACK, 4)
     monkeypatch.setattr(strategies, "_ROOM", 64)
-    assert proof_of_claim(Prover(Claim(empty_board(3, 4), BLACK, 4), 16)) == roomy
+    assert b"".join(pieces_of_proof(Prover(Claim(empty_board(3, 4), BLACK, 4), 16))) == roomy
 
 
 def test_a_proof_in_small_pieces_is_the_same_and_the_time_left_is_told(monkeypatch):
     whole, told = proof(3, 3, BLACK, 9), []
     monkeypatch.setattr(strategies, "_IN_PIECE", 5)
-    pieces = list(strategies.pieces_of_proof(Prover(Claim(empty_board(3, 3), BLACK, 9), 16, told.append)))
+    pieces = list(pieces_of_proof(Prover(Claim(empty_board(3, 3), BLACK, 9), 16, told.append)))
     assert b"".join(pieces) == whole
     assert len(pieces) > 5
     assert re.fullmatch(r"5 of \d+ positions of the proof written, about \d+ s left", next(t for t in told if "written" in t))

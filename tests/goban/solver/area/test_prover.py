@@ -9,7 +9,7 @@ from goban.grids import BLACK, WHITE
 from goban.solver.area import prover as prover_module
 from goban.solver.area.prover import Claim, Prover, decide
 from goban.solver.area.solver import AreaPosition, empty_board
-from goban.solver.area.strategies import proof_of_claim
+from goban.solver.area.strategies import pieces_of_proof
 from goban.solver.area.verify_proof import verify
 from tests.support.area_retrograde import all_values, some_positions
 
@@ -43,7 +43,7 @@ def test_threads_prove_what_one_proves(height, width, number, suicide):
 
 def test_what_threads_found_is_written_and_checked():
     prover = Prover(Claim(empty_board(3, 4), BLACK, 4), 2, threads=2)
-    assert "at least 4 points more" in verify(proof_of_claim(prover))
+    assert "at least 4 points more" in verify(b"".join(pieces_of_proof(prover)))
 
 
 @pytest.mark.parametrize("widths", [{1: 20}, {2: 6}])
@@ -58,7 +58,7 @@ def test_what_only_the_count_gives_is_proven_and_written():
     # X . O    Neither side can be safe here, and who plays between them loses: both pass.
     # X . O
     claim = Claim(AreaPosition(2, 3, 0b001001, 0b100100, BLACK), BLACK, 0)
-    assert "at least 0 points more" in verify(proof_of_claim(Prover(claim, 2)))
+    assert "at least 0 points more" in verify(b"".join(pieces_of_proof(Prover(claim, 2))))
 
 
 @SUICIDE
