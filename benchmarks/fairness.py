@@ -88,7 +88,7 @@ def tournament(folder: Path, *words: str) -> None:
         raise JudgeError(f"{' '.join(words[:1])} ended with status {done.returncode}: {done.stderr.strip()[-300:]}")
 
 
-def graded(folder: Path, handed_in: Path, games: int, spinners: int, jobs: int) -> Outcome:
+def grade(folder: Path, handed_in: Path, games: int, spinners: int, jobs: int) -> Outcome:
     """Grade a class once; return what came of it."""
     store = folder / f"{handed_in.name}-{spinners}-{jobs}.db"
     event = store.with_suffix(".toml")
@@ -130,7 +130,7 @@ def main() -> int:
             handed_in = hand_in(Path(name), attacked)
             idle: Outcome | None = None
             for jobs, spinners in ((jobs, spinners) for spinners in SPINNERS for jobs in JOBS):
-                found = graded(Path(name), handed_in, games, spinners, jobs)
+                found = grade(Path(name), handed_in, games, spinners, jobs)
                 idle = idle or found
                 same = found.games == idle.games
                 fair = fair and same and not found.forfeits

@@ -63,15 +63,15 @@ class GtpProgram:
         for command in (f"boardsize {size}", "clear_board", f"komi {state.rules.komi(size):g}"):
             self._ask(command)
 
-    def told(self, colour: int, move: Move, size: int) -> None:
+    def hear(self, colour: int, move: Move, size: int) -> None:
         """Hear of the opponent's move."""
         self._ask(f"play {_COLOURS[colour]} {move_name(move, size)}")
 
     def answer(self, state: State) -> Move:
         """Return its move."""
-        before = self._used()
+        before = self._cpu_seconds()
         text = self._ask(f"genmove {_COLOURS[state.to_move]}")
-        self.seconds += self._used() - before
+        self.seconds += self._cpu_seconds() - before
         if text.lower() == "resign":
             return RESIGN
         try:
@@ -89,7 +89,7 @@ class GtpProgram:
         with suppress(BrokenPipeError):
             self._process.communicate()
 
-    def _used(self) -> float:
+    def _cpu_seconds(self) -> float:
         """Return the seconds of the processor that the process has taken, from Linux's account of it."""
         with open(f"/proc/{self._process.pid}/stat") as file:
             fields = file.read().rpartition(")")[2].split()
@@ -167,7 +167,7 @@ class Side(Protocol):
     def begin(self, state: State) -> None:
         """Begin a game."""
 
-    def told(self, colour: int, move: Move, size: int) -> None:
+    def hear(self, colour: int, move: Move, size: int) -> None:
         """Hear of the opponent's move."""
 
     def answer(self, state: State) -> Move:
@@ -189,7 +189,7 @@ class OurSide:
         self._view = GO(state.grid.size, state.rules)
         prepare_player(self._name, self._player, state.rules, state.grid.size)
 
-    def told(self, colour: int, move: Move, size: int) -> None:
+    def hear(self, colour: int, move: Move, size: int) -> None:
         """Nothing: the state tells."""
 
     def allow(self, seconds: float) -> None:
@@ -236,7 +236,7 @@ def play(pairing: Pairing, number: int) -> Played:
         for move in _opening(pairing, number, state):
             moves.append(move_name(move, pairing.size))
             for side in sides:
-                side.told(state.to_move, move, pairing.size)
+                side.hear(state.to_move, move, pairing.size)
             state = state.after(move)
         while not state.is_over and len(moves) < _MOST_MOVES_PER_POINT * pairing.size**2:
             colour = state.to_move
@@ -251,7 +251,7 @@ def play(pairing: Pairing, number: int) -> Played:
             if isinstance(move, Resign):
                 break
             state = state.after(move)
-            seated[opponent(colour)].told(colour, move, pairing.size)
+            seated[opponent(colour)].hear(colour, move, pairing.size)
     finally:
         for side in sides:
             side.close()
@@ -295,7 +295,7 @@ def _seed(text: str) -> int:
     return int.from_bytes(hashlib.sha256(text.encode()).digest()[:4], "big") >> 1
 
 
-def _played(pairing: Pairing, number: int) -> dict[str, Any]:
+def _play(pairing: Pairing, number: int) -> dict[str, Any]:
     return asdict(play(pairing, number))
 
 
@@ -314,7 +314,7 @@ def play_all(pairings: Sequence[Pairing], path: Path) -> list[list[Played]]:
     done = read_games(path)
     left = [(pairing, n) for pairing in pairings for n in range(pairing.games) if (pairing.key, n) not in done]
     left.sort(key=lambda one: one[1])
-    for game in map(_game, work_off(_played, left, path, "games", len(done))):
+    for game in map(_game, work_off(_play, left, path, "games", len(done))):
         done[game.key, game.number] = game
     return [[done[pairing.key, n] for n in range(pairing.games)] for pairing in pairings]
 

@@ -287,12 +287,12 @@ class Event:
         ours, theirs = self.exports(), calm.exports()
         self.faults += [f"{name} differs" for name in sorted({*ours, *theirs}) if ours.get(name) != theirs.get(name)]
         deadline = time.monotonic() + _PATIENCE
-        while (left := self._left()) and time.monotonic() < deadline:
+        while (left := self._list_left()) and time.monotonic() < deadline:
             time.sleep(0.1)
         self.faults += left
         self.faults += [f"file {name}" for name in sorted({*self.files()} ^ {*calm.files()})]
 
-    def _left(self) -> list[str]:
+    def _list_left(self) -> list[str]:
         """Return what is left of processes, groups and semaphores. A stale group may be another harness's, for a while."""
         processes = [describe(pid) for pid in living_descendants()]
         groups = [f"control group {path}" for path in all_leftovers() if is_stale(Path(path).name)]
@@ -310,14 +310,14 @@ def _write_class(folder: Path) -> Path:
     return folder
 
 
-def disturbed(folder: Path, kills: int, rng: random.Random, tier: str, most_jobs: int, events: list[Event]) -> None:
+def disturb_events(folder: Path, kills: int, rng: random.Random, tier: str, most_jobs: int, events: list[Event]) -> None:
     """Add events that were killed so often together, each as soon as it has been compared with an undisturbed one."""
-    calm = Event(_made(folder / "calm"), most_jobs, tier)
+    calm = Event(_make_folder(folder / "calm"), most_jobs, tier)
     began = time.monotonic()
     calm.finish()
     seconds = time.monotonic() - began
     while (left := kills - sum(sum(event.kills.values()) for event in events)) > 0:
-        event = Event(_made(folder / f"event-{len(events) + 1}"), rng.randint(2, most_jobs), tier)
+        event = Event(_make_folder(folder / f"event-{len(events) + 1}"), rng.randint(2, most_jobs), tier)
         event.disturb(rng, min(left, _MOST_KILLS), seconds / 3)
         event.compare(calm)
         events.append(event)
@@ -325,7 +325,7 @@ def disturbed(folder: Path, kills: int, rng: random.Random, tier: str, most_jobs
         print(f"{len(events)} events, {done} of {kills} kills, {len(event.faults)} faults in the last", file=sys.stderr)
 
 
-def _made(folder: Path) -> Path:
+def _make_folder(folder: Path) -> Path:
     folder.mkdir()
     return folder
 
@@ -357,7 +357,7 @@ def main() -> int:
     folder = Path(tempfile.mkdtemp(prefix="kills-"))
     events: list[Event] = []
     try:
-        disturbed(folder, options.kills, random.Random(options.seed), options.tier, options.jobs, events)
+        disturb_events(folder, options.kills, random.Random(options.seed), options.tier, options.jobs, events)
     finally:
         # On Ctrl-C too: what has been found by then counts.
         kill_descendants()

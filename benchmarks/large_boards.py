@@ -75,7 +75,7 @@ class String:
         self.stones = stones
         self.liberties = liberties
 
-    def joined(self, other: String) -> String:
+    def join(self, other: String) -> String:
         """Return both as one."""
         stones = self.stones | other.stones
         return String(self.colour, stones, (self.liberties | other.liberties) - stones)
@@ -115,7 +115,7 @@ class Board:
                 other.append(string)
         new = String(colour, frozenset([point]), frozenset(liberties))
         for string in set(own):
-            new = new.joined(string)
+            new = new.join(string)
         self._put(new)
         self.zobrist ^= self.tables.keys[point, colour]
         for string in set(other):

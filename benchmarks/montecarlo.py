@@ -110,7 +110,7 @@ def threads_rate(state: State, threads: int, seed: int) -> float:
     return BUDGETS[1] * threads / (time.perf_counter() - begun)
 
 
-def threaded(rounds: int) -> list[str]:
+def time_threads(rounds: int) -> list[str]:
     """Return the row of one thread and two."""
     state = position()
     threads_rate(state, 2, seed=0)
@@ -118,7 +118,7 @@ def threaded(rounds: int) -> list[str]:
     return [spread(list(one)), spread(list(two)), spread([more / less for less, more in zip(one, two, strict=True)], 2)]
 
 
-def alone(rounds: int) -> list[list[str]]:
+def time_playouts(rounds: int) -> list[list[str]]:
     """Return the rows of playouts from empty boards."""
     rows = []
     for name in NAMES:
@@ -149,7 +149,7 @@ def main() -> int:
         print("GNU Go is not installed: ours alone")
     with compilation_told(lambda: print("compiling kernels, once for this machine...", file=sys.stderr)):
         rows = compare(program, rounds)
-        others, threads = alone(rounds), threaded(rounds)
+        others, threads = time_playouts(rounds), time_threads(rounds)
     print(f"playouts and simulations a second from a position of {len(OPENING)} stones on {SIZE}x{SIZE}")
     print(tabulate(rows, ["patterns", "playouts", "simulations", "GNU Go's", "simulations / GNU Go's"], disable_numparse=True))
     print()

@@ -125,7 +125,7 @@ def networks(game: CompleteGame[Any]) -> Iterator[tuple[str, Network]]:
         yield "torch", on_arrays(load_network(weights_for(game), "cpu"))
 
 
-def compared(game: CompleteGame[Any]) -> Iterator[list[object]]:
+def compare(game: CompleteGame[Any]) -> Iterator[list[object]]:
     """Yield a row for each network: positions a second, straight and in lockstep, and how many times as many."""
     for name, network in networks(game):
         straight, one, two = (rate(game, network) for rate in (straight_rate, lockstep_rate, rate_of_two))
@@ -137,7 +137,7 @@ def main() -> int:
     figures = {"network us/leaf": 1, "search us/leaf": 1, "search %": 1}
     print(table_of("game", figures, {name: shares(name) for name in NAMES}))
     head = ["network", "straight /s", "lockstep /s", "two threads /s", "times", "times, two threads"]
-    print("", tabulate(compared(CompleteGame(game_from_name("go5"))), head, disable_numparse=True), sep="\n")
+    print("", tabulate(compare(CompleteGame(game_from_name("go5"))), head, disable_numparse=True), sep="\n")
     return DONE
 
 

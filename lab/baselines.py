@@ -46,7 +46,7 @@ def rate(choose: Choose, batch: GoBatch) -> float:
     return turns / max(spent, 1e-9)
 
 
-def asked(name: str) -> Choose:
+def ask_game_by_game(name: str) -> Choose:
     """Return a player that is asked game by game."""
     player = PlayerOpponent(name, 1)
 
@@ -62,7 +62,7 @@ def figures(name: str, size: int, rules: str, rounds: int) -> list[str]:
     """Return the row of a baseline; raises SettingError where it does not play."""
     play, several = baseline(name, 1), name in AT_ONCE
     many, few = (GoBatch(size, games, rules=rules) for games in (GAMES if several else FEW, FEW))
-    one = asked(play.player) if several else None
+    one = ask_game_by_game(play.player) if several else None
     play(many)
     found, ratios = [], []
     for _ in range(rounds):

@@ -34,7 +34,7 @@ BANDS = ((0, 2), (3, 3), (4, 4), (5, 5), (6, 6), (7, 7), (8, 9), (10, 12), (13, 
 WITHOUT_FROM = 6
 
 
-def games_played(games: int, rules: str) -> Iterator[tuple[str, list[State]]]:
+def play_games(games: int, rules: str) -> Iterator[tuple[str, list[State]]]:
     """Yield who plays ('smart-my', Black first) and the positions from first to last of `games` games, pairing by pairing."""
     pairings = list(product(PLAYERS, repeat=2))
     for number in range(games):
@@ -49,7 +49,7 @@ def games_played(games: int, rules: str) -> Iterator[tuple[str, list[State]]]:
 
 def positions(games: int, rules: str) -> Iterator[State]:
     """Yield every unfinished position of these games."""
-    for _, states in games_played(games, rules):
+    for _, states in play_games(games, rules):
         yield from states[:-1]
 
 

@@ -60,7 +60,7 @@ def _solver() -> Solver:
     return Solver(_MEMORY_MIB)
 
 
-def solved_game(number: int, seed: int) -> Solved:
+def solve_game(number: int, seed: int) -> Solved:
     """Play a game and solve its positions, the last one first, whose values those before it need."""
     drawing, label = Drawing(RULES, seed), f"{seed} ceiling {number}"
     game = drawing.game
@@ -150,7 +150,7 @@ def main() -> int:
     options.out.parent.mkdir(parents=True, exist_ok=True)
     there = {one["number"]: one for one in read_lines(options.out)}
     left = [(number, options.seed) for number in range(options.games) if number not in there]
-    there |= {one["number"]: one for one in work_off(solved_game, left, options.out, "games", len(there))}
+    there |= {one["number"]: one for one in work_off(solve_game, left, options.out, "games", len(there))}
     rows = []
     for part in PARTS:
         positions = taught_positions([there[number] for number in range(options.games // part)], options.seed)

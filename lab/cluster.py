@@ -88,7 +88,7 @@ class InstantCluster:
         def make() -> bytes:
             if task is at_worker.introduce:
                 return pack_reply(**self._description)
-            return self._played(games) if games else pack_reply()
+            return self._play(games) if games else pack_reply()
 
         with self._news:
             heapq.heappush(self._due, _Answer(time.monotonic() + len(games) * self._seconds, make, future))
@@ -99,7 +99,7 @@ class InstantCluster:
         """End."""
         self._closed = True
 
-    def _played(self, games: Sequence[GameSpec]) -> bytes:
+    def _play(self, games: Sequence[GameSpec]) -> bytes:
         records = (f'["{game.id}"{self._fragments[hash(game.id) % _RECORDS]}' for game in games)
         reply = f'{{"games": [{", ".join(records)}], "seconds": {len(games) * self._seconds}}}'.encode()
         self.sent += len(reply)
@@ -124,7 +124,7 @@ def _fragment(number: int, conditions: Conditions) -> str:
     return json.dumps(record_of(play(spec, conditions.start(), InstantSeat(), InstantSeat())))[4:]
 
 
-def simulated_class(options: argparse.Namespace) -> list[tuple[str, str]]:
+def simulate_class(options: argparse.Namespace) -> list[tuple[str, str]]:
     """Play a class's round robin; return the table's lines."""
     entrants = [Entrant(f"student_{number:03d}", digest=f"{number:064x}") for number in range(options.submissions)]
     event = make_event({"kind": "round-robin", "games": options.games})
@@ -217,7 +217,7 @@ def main() -> int:
         parser.add_argument(f"--{option}", type=number, default=usual, help=f"{what} (default: %(default)s)")
     parser.add_argument("--seconds", type=float, default=0.25, help="a simulated game takes (default: %(default)s)")
     options = parser.parse_args()
-    lines = simulated_class(options)
+    lines = simulate_class(options)
     if options.messages:
         lines += messages(options.messages)
     print(tabulate(lines, disable_numparse=True, colalign=("left", "right")))

@@ -106,20 +106,20 @@ def play(path: Path, event: Event, entrants: list[Entrant], conditions: Conditio
         return runner.run(batch.games(store.key) for batch in batches)
 
 
-def exported(path: Path) -> bytes:
+def export(path: Path) -> bytes:
     """Return all games of a store, with what players printed."""
     with read_store(path) as store:
         write_json(store.results(), path.with_suffix(".json"), Extras(logs=True), {})
     return path.with_suffix(".json").read_bytes()
 
 
-def disturbed(folder: Path, options: argparse.Namespace) -> int:
+def disturb(folder: Path, options: argparse.Namespace) -> int:
     """Play event after event on a cluster in which workers are lost; print what came of it, return the exit status."""
     entrants = [*_submissions(folder), *reference_entrants(["random", "greedy"])]
     event = make_event({"kind": "round-robin", "name": "kills", "games": options.games})
     conditions = Conditions(event.rules, event.size, event.limits, open_entrant, str(best_tier()))
     play(folder / "calm.db", event, entrants, conditions, None)
-    calm, faults, runs, totals = exported(folder / "calm.db"), list[str](), 0, Counter[str]()
+    calm, faults, runs, totals = export(folder / "calm.db"), list[str](), 0, Counter[str]()
     until = time.monotonic() + 60 * options.minutes
     cluster = DaskProcesses(folder, options.workers)
     disturber = Disturber(cluster, options.kills, options.pause, random.Random(options.seed))
@@ -135,7 +135,7 @@ def disturbed(folder: Path, options: argparse.Namespace) -> int:
             link.close()
             totals.update(games=account.played, replayed=account.replayed)
             faults += [f"run {runs}: {reason}" for reason in account.void.values()]
-            faults += [f"run {runs}: its export differs"] if exported(path) != calm else []
+            faults += [f"run {runs}: its export differs"] if export(path) != calm else []
             done = sum(disturber.done.values())
             print(f"{runs} runs, {done} of {options.kills} kills, {len(faults)} faults", file=sys.stderr)
     finally:
@@ -175,7 +175,7 @@ def main() -> int:
     parser.add_argument("--seed", type=whole_number(0, 10**9, "a seed"), default=0, help="of the moments (default: 0)")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="cluster-kills-") as folder:
-        return disturbed(Path(folder), options)
+        return disturb(Path(folder), options)
 
 
 if __name__ == "__main__":

@@ -29,7 +29,7 @@ DOCUMENT = ROOT / "docs" / "running-a-course.md"
 SCRIPT = "day.sh"
 
 
-def saved(name: str) -> str:
+def read_saved(name: str) -> str:
     """Return a file that the document tells its reader to save."""
     found = re.search(rf"^<!-- saved as: {re.escape(name)} -->\n```\w*\n(.*?)^```", DOCUMENT.read_text(), re.S | re.M)
     if found is None:
@@ -39,13 +39,13 @@ def saved(name: str) -> str:
 
 def commands(submissions: int) -> list[str]:
     """Return the commands of the day, the making of the class first."""
-    first, *lines = saved(SCRIPT).splitlines()
+    first, *lines = read_saved(SCRIPT).splitlines()
     folder = first.removeprefix("hw=")
     sample = f"python3 -m tournament sample {folder} {submissions}"
     return [sample, *(line.replace("$hw", folder) for line in lines if line.startswith("python3 "))]
 
 
-def timed(command: str, folder: Path) -> tuple[float, float]:
+def run_timed(command: str, folder: Path) -> tuple[float, float]:
     """Run a command in a folder; return its seconds by the clock and in CPU. Raises JudgeError if it cannot be done."""
     before, started = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
     words = command.replace("python3", sys.executable, 1).split()
@@ -64,9 +64,9 @@ def day(submissions: int) -> list[list[str]]:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         for file in ("day.toml", "mail_pages.py"):
-            (folder / file).write_text(saved(file))
+            (folder / file).write_text(read_saved(file))
         for command in commands(submissions):
-            seconds, cpu = timed(command, folder)
+            seconds, cpu = run_timed(command, folder)
             shown = command.removeprefix("python3 ").removeprefix("-m tournament ")
             rows.append([str(submissions), shown, f"{seconds:.1f}", f"{cpu:.1f}", f"{os.getloadavg()[0]:.1f}"])
             print(f"{shown}: {seconds:.1f} s", file=sys.stderr, flush=True)

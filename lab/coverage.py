@@ -158,7 +158,7 @@ class Marks:
 
     def add(self, opponent: OpponentRubric, plan: LookPlan, rate: float, rng: np.random.Generator) -> None:
         """Play against a reference player, with a chance of `rate` to win, and again with other seeds."""
-        wins, games = played(plan, rate, rng)
+        wins, games = play(plan, rate, rng)
         band, decided = opponent.band(Fraction(wins, games)), plan.decides(wins, games)
         low, high = plan.interval(wins, games)
         self.parts += 1
@@ -167,7 +167,7 @@ class Marks:
         self.wrong += decided and band != opponent.band(Fraction(rate).limit_denominator(10**6))
         self.held += low <= rate <= high
         self.said += plan.other_band(wins, games, opponent.band)
-        self.came += band != opponent.band(Fraction(*played(plan, rate, rng)))
+        self.came += band != opponent.band(Fraction(*play(plan, rate, rng)))
 
     def line(self) -> list[str]:
         """Return the cells of a table, without the number of games."""
@@ -175,7 +175,7 @@ class Marks:
         return [f"{100 * share / self.parts:.{decimals}f} %" for share, decimals in shares]
 
 
-def played(plan: LookPlan, rate: float, rng: np.random.Generator) -> tuple[int, int]:
+def play(plan: LookPlan, rate: float, rng: np.random.Generator) -> tuple[int, int]:
     """Return (wins, games) of one who wins with a chance of `rate`, once no more games are due."""
     wins = games = 0
     while (due := plan.due(wins, games)) > games:

@@ -44,13 +44,13 @@ class Compared:
     only_ours: int
 
 
-def _drawn(rng: random.Random, lines: range) -> Point:
+def _draw_point(rng: random.Random, lines: range) -> Point:
     """Return a point of these columns and of these lines, counted from the bottom."""
     column = lines[rng.randrange(len(lines))]
     return SIZE - 1 - lines[rng.randrange(len(lines))], column
 
 
-def played(program: GtpProgram, seed: int) -> OpenGame:
+def play_game(program: GtpProgram, seed: int) -> OpenGame:
     """Play a game to its end."""
     game, rng, moves, passes = OpenGame(RULES, SIZE), random.Random(seed), 0, 0
     program.begin(new_game(RULES, SIZE))
@@ -60,14 +60,14 @@ def played(program: GtpProgram, seed: int) -> OpenGame:
         if game.why_illegal(colour, move) is not None:
             return 0
         game.play(colour, move)
-        program.told(colour, move, SIZE)
+        program.hear(colour, move, SIZE)
         return 1
 
     for _ in range(_OPENING):
-        moves += tell(_colour(moves), _drawn(rng, range(2, 7)))
+        moves += tell(_colour(moves), _draw_point(rng, range(2, 7)))
     while passes < 2 and moves < _LONGEST:
         if seed % 2 and moves < _DRAWN and rng.random() < _CHANCE:
-            done = tell(_colour(moves), _drawn(rng, range(SIZE)))
+            done = tell(_colour(moves), _draw_point(rng, range(SIZE)))
             moves, passes = moves + done, 0 if done else passes
             continue
         move = program.answer(game.position(_colour(moves)))
@@ -85,7 +85,7 @@ def compare(seed: int) -> Compared:
     """Play a game and compare."""
     program = GtpProgram(COMMAND, seed)
     try:
-        game = played(program, seed)
+        game = play_game(program, seed)
         dead, seki = program.stones("dead", SIZE), program.stones("seki", SIZE)
     finally:
         program.close()

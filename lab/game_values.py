@@ -30,21 +30,21 @@ from goban.solver.analysis import MEMORY_MIB, values_of
 from goban.solver.errors import RULES
 from goban.solver.solver import Solution, Solver
 from goban.states import State
-from lab.book import games_played
+from lab.book import play_games
 
 SECONDS = 10.0
 
 
-def prepared(solver: Solver, start: State) -> Solver:
+def prepare(solver: Solver, start: State) -> Solver:
     """Return the solver with nothing but the book, compiled."""
     solver.forget()
     solver.winner(start, nodes=0)
     return solver
 
 
-def winners_found(solver: Solver, states: Sequence[State]) -> tuple[float, int]:
+def find_winners(solver: Solver, states: Sequence[State]) -> tuple[float, int]:
     """Return the CPU seconds until all winners are known, and how many positions were visited."""
-    prepared(solver, states[0])
+    prepare(solver, states[0])
     started = solver.clock()
     nodes = sum(solver.winner(state).nodes for state in reversed(states))
     return solver.clock() - started, nodes
@@ -64,9 +64,9 @@ def main() -> int:
     options = parser.parse_args()
     solver = Solver(MEMORY_MIB, clock=time.process_time)
     rows: list[tuple[str, int, float, str, int, int, int]] = []
-    for names, states in games_played(options.games, options.rules):
-        winners, nodes = winners_found(solver, states)
-        found = values_of(states, prepared(solver, states[0]), options.seconds)
+    for names, states in play_games(options.games, options.rules):
+        winners, nodes = find_winners(solver, states)
+        found = values_of(states, prepare(solver, states[0]), options.seconds)
         unknown = sum(solution.margin is None for solution in found)
         margins, best = known_from(found, "margin"), known_from(found, "best_moves")
         rows.append((names, len(states) - 1, winners, f"{nodes:,}", margins, unknown, best))

@@ -142,7 +142,7 @@ class Choices:
         slope[:FEATURES] += np.einsum("ij,ijf->f", shares, self._rows)
         return np.asarray(slope / len(self._made), dtype=np.float64)
 
-    def told(self, weights: Weights) -> str:
+    def describe(self, weights: Weights) -> str:
         """Return how well weights tell the moves."""
         likelihoods = self.likelihoods(weights)
         made = likelihoods[np.arange(len(self._made)), self._made]
@@ -181,7 +181,7 @@ def fit_games(paths: list[Path], out: Path | None) -> None:
     weights, alone = fit([choices[k] for k in order[cut:]]), np.eye(1, WEIGHTS, PATTERN, dtype=np.float64)[0]
     left_out = Choices([choices[k] for k in order[:cut]])
     print(f"fitted to {len(choices) - cut} moves")
-    print(f"left out: {left_out.told(weights)}\nby patterns alone: {left_out.told(alone)}")
+    print(f"left out: {left_out.describe(weights)}\nby patterns alone: {left_out.describe(alone)}")
     firsts = [int(getattr(guesses, name)) for name in GROUPS]
     for name, first, end in zip(GROUPS, firsts, [*firsts[1:], FEATURES], strict=True):
         print(f"    {name}: ({' '.join(f'{weight:.3f},' for weight in weights[first:end])}),")

@@ -343,7 +343,7 @@ class Handout:
 
     def files(self) -> dict[str, str]:
         """Return the files: name -> text."""
-        return {f"{name}{LANGUAGES[self.language]}": written(text, self.language) for name, text in self.sources.items()}
+        return {f"{name}{LANGUAGES[self.language]}": translate(text, self.language) for name, text in self.sources.items()}
 
 
 def handout(rng: random.Random, language: str) -> Handout:
@@ -367,7 +367,7 @@ def imports(language: str, modules: Sequence[str]) -> str:
     return "\n".join(line.format(name) for name in modules) + "\n"
 
 
-def written(source: str, language: str) -> str:
+def translate(source: str, language: str) -> str:
     """Return a source of Python in a language, as it would look there."""
     if language == "python":
         return source

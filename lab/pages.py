@@ -61,7 +61,7 @@ def results(specs: Iterable[GameSpec], played: list[GameResult], broken: list[Ga
         yield replace(model, spec=spec, black_log=logs[0], white_log=logs[1])
 
 
-def made_up_truth(result: GameResult, rng: random.Random) -> Truth:
+def make_up_truth(result: GameResult, rng: random.Random) -> Truth:
     """Return values such as a solver might find: unknown in the opening, with a mistake now and then."""
     unknown, margins, best = 8, [3], {}
     for ply in range(1, len(result.turns) + 1):
@@ -80,7 +80,7 @@ def make_event(path: Path, submissions: int, games: int, most: int) -> int:
     played, broken = [game(spec) for spec in models], [forfeit(spec) for spec in models]
     rng = random.Random(1)
     for result in (*played, *broken[:20]):
-        append_truth(truth_path(path), game_key("course", 5, result.turns), made_up_truth(result, rng))
+        append_truth(truth_path(path), game_key("course", 5, result.turns), make_up_truth(result, rng))
     specs = list(islice(pair_specs(names, games), most))
     make_store(path, names, results(specs, played, broken), games=games)
     return len(specs)
@@ -94,7 +94,7 @@ def make_grade(path: Path, submissions: int) -> int:
     played, broken = [game(spec) for spec in models], [forfeit(spec) for spec in models]
     rng = random.Random(1)
     for result in (*played, *broken[:20]):
-        append_truth(truth_path(path), game_key("course", 5, result.turns), made_up_truth(result, rng))
+        append_truth(truth_path(path), game_key("course", 5, result.turns), make_up_truth(result, rng))
     specs = list(grade_specs(names, references, rubric.games))
     make_store(
         path, [*names, *references], results(specs, played, broken), games=rubric.games, references=references, rubric="2019"
@@ -137,7 +137,7 @@ def megabytes(folder: Path) -> float:
     return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()) / 1e6
 
 
-def measured(folder: Path, submissions: int, games: int, most: int) -> list[str]:
+def measure_site(folder: Path, submissions: int, games: int, most: int) -> list[str]:
     """Make an event and its site in a folder; return a row of the table."""
     count = make_event(folder / "cup.db", submissions, games, most)
     with processes(get_context("spawn")) as own_process:
@@ -146,7 +146,7 @@ def measured(folder: Path, submissions: int, games: int, most: int) -> list[str]
     return [f"{count:,}", str(submissions), f"{seconds:.1f}", f"{files}", f"{size:.1f}", f"{peak:.0f}"]
 
 
-def shown(site: Path) -> list[list[str]]:
+def time_pages(site: Path) -> list[list[str]]:
     """Return a row for each kind of page: its name, and the milliseconds until a browser has painted it."""
     pages = {
         "standings": ("index.html", "tbody tr"),
@@ -182,7 +182,7 @@ def main() -> int:
         rows = []
         for name, event in (("small", (20, 6, SMALL)), ("big", (options.submissions, options.games, 10**9))):
             (Path(folder) / name).mkdir()
-            rows.append(measured(Path(folder) / name, *event))
+            rows.append(measure_site(Path(folder) / name, *event))
         rows.append(everybody(Path(folder), options.submissions))
         titles = ["games", "submissions", "seconds", "files", "MB", "memory, MiB"]
         print(tabulate(rows, titles, disable_numparse=True, colalign=["right"] * len(titles)))
@@ -190,7 +190,7 @@ def main() -> int:
         if said := why_not():
             print(f"The time to show pages was not measured: {said}.")
         else:
-            print(tabulate(shown(Path(folder) / "big" / "site"), ["page of the big event", "ms", "lowest", "highest"],
+            print(tabulate(time_pages(Path(folder) / "big" / "site"), ["page of the big event", "ms", "lowest", "highest"],
                            disable_numparse=True, colalign=["left", "right", "right", "right"]))  # fmt: skip
     return DONE
 

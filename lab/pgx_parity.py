@@ -122,7 +122,7 @@ class Pgx:
         """Which player has which colour, (games, 2)."""
         return np.asarray(self._state._player_order)
 
-    def shown(self) -> Row:
+    def observe(self) -> Row:
         """Return what is compared."""
         names = ("observation", "legal_action_mask", "rewards", "terminated", "truncated", "current_player", "_step_count")
         return {name.lstrip("_"): np.asarray(getattr(self._state, name)) for name in names}
@@ -163,7 +163,7 @@ def play(plan: Plan, seed: int) -> Found:
     pgx = Pgx(plan, seed)
     batch = GoBatch(games=plan.games, **plan.options())
     batch.reset(player_order=pgx.player_order)
-    compare(found, plan, ours(batch), pgx.shown(), 0)
+    compare(found, plan, ours(batch), pgx.observe(), 0)
     while found.steps < plan.steps:
         over = batch.terminated.copy()
         renewed = over & (rng.random(plan.games) < RENEWED_SHARE)
@@ -176,7 +176,7 @@ def play(plan: Plan, seed: int) -> Found:
         pgx.step(actions)
         batch.step(actions)
         found.steps += plan.games
-        compare(found, plan, ours(batch), pgx.shown(), found.steps // plan.games)
+        compare(found, plan, ours(batch), pgx.observe(), found.steps // plan.games)
         found.endings.update(ending for g in np.flatnonzero(batch.terminated & ~before) if (ending := batch.why_over(g)))
     return found
 
@@ -186,12 +186,12 @@ def record(path: Path) -> int:
     arrays: Row = {}
     for number, plan in enumerate(RECORDED):
         rng, pgx = np.random.default_rng(number), Pgx(plan, number)
-        actions, sums = [], [checksums(pgx.shown(), plan.games)]
+        actions, sums = [], [checksums(pgx.observe(), plan.games)]
         for _ in range(plan.steps // plan.games):
-            shown = pgx.shown()
+            shown = pgx.observe()
             actions.append(choose(shown["legal_action_mask"], shown["terminated"], rng))
             pgx.step(actions[-1])
-            sums.append(checksums(pgx.shown(), plan.games))
+            sums.append(checksums(pgx.observe(), plan.games))
         limit = plan.max_terminal_steps or 0
         arrays[f"kind{number}"] = np.array([plan.size, plan.komi, plan.history_length, limit], dtype=np.float64)
         arrays[f"order{number}"] = pgx.player_order.astype(np.int8)

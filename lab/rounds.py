@@ -173,7 +173,7 @@ def agreement(found: Mapping[str, float], right: Mapping[str, float]) -> tuple[f
     return float(tau), float(rho), same, off, ranked[0][0] == ranked[1][0]
 
 
-def measured(field: Field) -> dict[tuple[str, str], tuple[float, ...]]:
+def measure(field: Field) -> dict[tuple[str, str], tuple[float, ...]]:
     """Return (schedule, ranks by) -> share of the games, then how well its ranks agree with everyone against everyone."""
     kind = field.kind
     all_pairs = _pairs(field)
@@ -209,7 +209,7 @@ def main() -> int:
     for kind in KINDS:
         found: dict[tuple[str, str], list[tuple[float, ...]]] = {}
         for seed in range(classes):
-            for key, values in measured(Field(kind, seed)).items():
+            for key, values in measure(Field(kind, seed)).items():
                 found.setdefault(key, []).append(values)
         lines = []
         for (schedule, words), times in found.items():

@@ -45,7 +45,7 @@ def evaluator_of(plan: Plan) -> Evaluator:
     return Learner(plan, first_weights(plan)).evaluator()
 
 
-def measured(plan: Plan) -> list[list[float]]:
+def measure_play(plan: Plan) -> list[list[float]]:
     """Return, for each round: games a second, CPU milliseconds a game, moves of a game."""
     game, evaluator, found = plan.make_game(), evaluator_of(plan), []
     SelfPlay(game, evaluator, plan).play(range(2))
@@ -60,7 +60,7 @@ def measured(plan: Plan) -> list[list[float]]:
     return found
 
 
-def learned(name: str) -> list[list[float]]:
+def measure_learning(name: str) -> list[list[float]]:
     """Return, for each turn: positions a second on one thread, on two, and how many times as many that is."""
     from golearn.alphazero.training import Learner
 
@@ -86,10 +86,10 @@ def main() -> int:
     plans = {"go5, 16 simulations": replace(read_plan("go5"), simulations=16, full_share=1.0, random_plies=0)}
     plans |= {name: read_plan(name) for name in ("go5", "tictactoe")}
     print(f"with {'torch' if find_spec('torch') else 'NumPy'}")
-    games = {name: measured(plan) for name, plan in plans.items()}
+    games = {name: measure_play(plan) for name, plan in plans.items()}
     print(table_of("plan", {"games/s": 1, "CPU ms/game": 1, "moves": 1}, games))
     if find_spec("torch"):
-        positions = {name: learned(name) for name in ("go5", "go7", "tictactoe")}
+        positions = {name: measure_learning(name) for name in ("go5", "go7", "tictactoe")}
         print("", table_of("learning", {"one thread /s": 0, "two /s": 0, "times": 2}, positions), sep="\n")
     return DONE
 

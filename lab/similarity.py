@@ -32,7 +32,7 @@ from goban.points import Point
 from goban.rulesets import COURSE
 from goban.states import State, new_game
 from gojudge.records import GameResult, GameRow, GameSpec, Spent, Termination, Turn
-from lab.handouts import LANGUAGES, handout, imports, written
+from lab.handouts import LANGUAGES, handout, imports, translate
 from tournament.results.ratings import ratings
 from tournament.results.standings import standings
 from tournament.similarity.choices import gather
@@ -82,7 +82,7 @@ class Habits:
         scan = rng.choice(["rows", "rows", "rows", "back", "columns", "random"])
         return Habits(weights, scan, rng.choice([0, 0, 0, 0.1, 0.3]))
 
-    def changed(self, rng: random.Random, by: float) -> Habits:
+    def change(self, rng: random.Random, by: float) -> Habits:
         """Return a copy."""
         return replace(self, weights=tuple(weight * (1 + rng.gauss(0, by)) for weight in self.weights))
 
@@ -166,7 +166,7 @@ def pool(seed: int) -> Pool:
     players = {f"p{k:02}": Habits.draw(rng) for k in range(ALONE)}
     alone = list(players)
     copies = {f"c{k:02}": (name, CHANGES[k % len(CHANGES)]) for k, name in enumerate(alone[:COPIES])}
-    players |= {name: players[one].changed(rng, by) for name, (one, by) in copies.items()}
+    players |= {name: players[one].change(rng, by) for name, (one, by) in copies.items()}
     steady = {name for name, one in players.items() if not one.slips and one.scan != "random"}
     return Pool(round_robin(players, seed), alone, copies, steady)
 
@@ -220,7 +220,7 @@ class Disguise(ast.NodeTransformer):
         return self.generic_visit(node)
 
 
-def disguised(source: str, rng: random.Random) -> str:
+def disguise(source: str, rng: random.Random) -> str:
     """Return a copy of a source: other names and numbers, no comments, and its definitions in another order."""
     tree = ast.parse(source)
     defined = {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.ClassDef)}
@@ -234,7 +234,7 @@ def disguised(source: str, rng: random.Random) -> str:
 _RELATIVES = ("lzma.py", "profile.py", "wave.py")
 
 
-def unrelated(most: int) -> dict[str, str]:
+def read_unrelated(most: int) -> dict[str, str]:
     """Return the modules of so many bytes at most that share no code."""
     return {name: text for name, text in modules().items() if name not in _RELATIVES and len(text) <= most}
 
@@ -262,7 +262,7 @@ class Loops(ast.NodeTransformer):
         return node
 
 
-def rewritten(source: str, rng: random.Random, other: str) -> str:
+def rewrite(source: str, rng: random.Random, other: str) -> str:
     """Return a copy in which three of ten definitions are somebody else's."""
     tree, theirs = ast.parse(source), ast.parse(other).body
     for place in rng.sample(range(len(tree.body)), round(0.3 * len(tree.body))):
@@ -270,15 +270,15 @@ def rewritten(source: str, rng: random.Random, other: str) -> str:
     return ast.unparse(tree)
 
 
-def copied(kind: str, source: str, rng: random.Random, other: str) -> str:
+def plagiarise(kind: str, source: str, rng: random.Random, other: str) -> str:
     """Return a copy of a source of one of the kinds KINDS."""
     if kind == "renamed, reordered":
-        return disguised(source, rng)
+        return disguise(source, rng)
     if kind == "layout, comments":
         return ast.unparse(ast.parse(source))
     if kind == "loops written anew":
-        return disguised(ast.unparse(ast.fix_missing_locations(Loops().visit(ast.parse(source)))), rng)
-    return disguised(rewritten(source, rng, other), rng)
+        return disguise(ast.unparse(ast.fix_missing_locations(Loops().visit(ast.parse(source)))), rng)
+    return disguise(rewrite(source, rng, other), rng)
 
 
 def class_of(number: int, share: float, kind: str) -> tuple[bool, bool]:
@@ -290,12 +290,12 @@ def class_of(number: int, share: float, kind: str) -> tuple[bool, bool]:
     rng = random.Random(f"{number} {share} {kind}")
     language = rng.choice(["python", "python", "cpp", "java"])
     suffix, handed = LANGUAGES[language], handout(rng, language)
-    given, sources = handed.files(), rng.sample(sorted(unrelated(LONGEST).values()), STUDENTS)
+    given, sources = handed.files(), rng.sample(sorted(read_unrelated(LONGEST).values()), STUDENTS)
     # What a copy has instead is nobody's in the class: that of the one whose place it takes.
-    sources[-1] = copied(kind, sources[0], rng, sources[-1])
+    sources[-1] = plagiarise(kind, sources[0], rng, sources[-1])
     bringing, class_ = rng.sample(range(STUDENTS), round(share * STUDENTS)), {}
     for place, own in enumerate(sources):
-        entry, files = written(own, language), dict[str, str]()
+        entry, files = translate(own, language), dict[str, str]()
         if place in bringing:
             files, entry = dict(given), imports(language, ["host", "read", "write"]) + entry
             if rng.random() < 0.3:
@@ -306,7 +306,7 @@ def class_of(number: int, share: float, kind: str) -> tuple[bool, bool]:
                 host[changed] += "\n" + host[changed]
                 files[f"host{suffix}"] = "\n".join(host)
             if place == bringing[0]:
-                entry += written(handed.sources["host"], language)
+                entry += translate(handed.sources["host"], language)
         texts = {f"my_player3{suffix}": entry, **files}
         class_[f"s{place:02}"] = sources_in({path: text.encode() for path, text in texts.items()}, f"my_player3{suffix}")
     marked = {(pair.one, pair.other) for pair in reading_alike(set_aside(class_)[0])[0] if pair.marked}
@@ -341,7 +341,7 @@ def read(texts: Mapping[str, str]) -> list[TextPair]:
 def sources_text() -> str:
     """Return what is found in sources of people who worked alone, and in copies."""
     rng = random.Random(1)
-    copies = {f"{name} again.py": disguised(text, rng) for name, text in modules().items()}
+    copies = {f"{name} again.py": disguise(text, rng) for name, text in modules().items()}
     marked = {(pair.one, pair.other) for pair in read({**modules(), **copies}) if pair.marked}
     alone = [pair for pair in marked if set(pair) <= set(modules())]
     found = sum((name, f"{name} again.py") in marked for name in modules())

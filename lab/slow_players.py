@@ -101,7 +101,7 @@ class Day:
     ids: tuple[str, ...]
 
 
-def simulated(kind: str, games: int, seconds: dict[str, float], slow: Sequence[str], lanes: int, budget: float | None) -> Day:
+def simulate(kind: str, games: int, seconds: dict[str, float], slow: Sequence[str], lanes: int, budget: float | None) -> Day:
     """Return how an event goes: a grade against REFERENCES, or a round robin. slow: who is not to be waited for."""
     event = make_event({"kind": kind, "games": games})
     entrants = [Entrant(name) for name in sorted(seconds)]
@@ -127,8 +127,8 @@ def main() -> int:
         names = [f"s{number:03d}" for number in range(players)]
         seconds = dict.fromkeys(names, FAST) | {names[0]: LIMIT}
         budget = 1200.0 if kind == "grade" else 3.0 * games * (players - 1)
-        found = [simulated(kind, games, seconds, names[:1], lanes, each) for each in (None, budget)]
-        without = simulated(kind, games, dict.fromkeys(names[1:], FAST), (), lanes, None)
+        found = [simulate(kind, games, seconds, names[:1], lanes, each) for each in (None, budget)]
+        without = simulate(kind, games, dict.fromkeys(names[1:], FAST), (), lanes, None)
         times = [without.all, *(day.others for day in found), *(day.all for day in found)]
         lines.append([kind, players, games, lanes, *map(in_words, times)])
     header = ["event", "players", "games", "workers", "without", "others, no budget", "others", "all, no budget", "all"]

@@ -67,51 +67,64 @@ def values_of(
     tried. What the book knows, or what has been proven, is found whatever the time. progress: called after each of the
     QUESTIONS for every position.
     """
-    solutions = [Solution()] * len(states)
     # Compiling, and reading the book, must not use up the time there is.
     solver.winner(states[0], nodes=0)
-    end = None if seconds is None else solver.clock() + seconds
-
-    def ask_all(question: _Question, share: float, unknown: Callable[[int], bool], parts: Sequence[int] = (2, 1)) -> None:
-        until = None if end is None else solver.clock() + (end - solver.clock()) * share
-        for part in parts:
-            for k in reversed(range(len(states))):
-                if unknown(k):
-                    answer = question(k, None if until is None else max(0.0, until - solver.clock()) / part)
-                    solutions[k] = _with(solutions[k], answer)
-                if part == parts[0] and progress is not None:
-                    progress()
-
-    def margin(k: int, limit: float | None) -> Solution:
-        before, after = (solutions[n].margin if 0 <= n < len(states) else None for n in (k - 1, k + 1))
-        return solver.margin(states[k], seconds=limit, near=before if after is None else after, before=before)
-
-    def of_position(question: Callable[..., Solution]) -> _Question:
-        return lambda k, limit: question(states[k], seconds=limit)
-
-    ask_all(of_position(solver.winner), 1, lambda k: solutions[k].winner is None)
-    ask_all(
-        of_position(solver.winning_moves), 1 / 4, lambda k: not solutions[k].winning_moves and _lets_go(states, solutions, k)
-    )
+    values = _Values(states, solver, None if seconds is None else solver.clock() + seconds, progress)
+    found = values.found
+    values.ask(values.of_position(solver.winner), 1, lambda k: found[k].winner is None)
+    values.ask(values.of_position(solver.winning_moves), 1 / 4, lambda k: not found[k].winning_moves and values.lets_go(k))
     # What the book tells of a position helps with the one after it.
     for k, state in enumerate(states):
-        solutions[k] = _with(solutions[k], solver.margin(state, seconds=0))
-    ask_all(margin, 3 / 4, lambda k: solutions[k].margin is None, parts=(1,))
-    ask_all(of_position(solver.best_moves), 1 / 2, lambda k: solutions[k].margin is not None and not solutions[k].best_moves)
-    ask_all(of_position(solver.winning_moves), 1, lambda k: not solutions[k].best_moves and not solutions[k].winning_moves)
-    return solutions
+        found[k] = _with(found[k], solver.margin(state, seconds=0))
+    values.ask(values.margin, 3 / 4, lambda k: found[k].margin is None, parts=(1,))
+    values.ask(values.of_position(solver.best_moves), 1 / 2, lambda k: found[k].margin is not None and not found[k].best_moves)
+    values.ask(values.of_position(solver.winning_moves), 1, lambda k: not found[k].best_moves and not found[k].winning_moves)
+    return found
+
+
+class _Values:
+    """The values of a game's positions, as far as they are known. end: by the solver's clock, when no time is left."""
+
+    def __init__(
+        self, states: Sequence[State], solver: Solver, end: float | None, progress: Callable[[], object] | None
+    ) -> None:
+        self.found = [Solution()] * len(states)
+        self._states, self._solver, self._end, self._progress = states, solver, end, progress
+
+    def ask(self, question: _Question, share: float, unknown: Callable[[int], bool], parts: Sequence[int] = (2, 1)) -> None:
+        """Ask about the positions of which something is unknown, from the last to the first, in a share of the time left.
+
+        parts: for each round, into how many parts an answer divides the time that is left then.
+        """
+        clock = self._solver.clock
+        until = None if self._end is None else clock() + (self._end - clock()) * share
+        for part in parts:
+            for k in reversed(range(len(self._states))):
+                if unknown(k):
+                    answer = question(k, None if until is None else max(0.0, until - clock()) / part)
+                    self.found[k] = _with(self.found[k], answer)
+                if part == parts[0] and self._progress is not None:
+                    self._progress()
+
+    def of_position(self, ask: Callable[..., Solution]) -> _Question:
+        """Return a question of the solver's as one about the position of a number."""
+        return lambda k, limit: ask(self._states[k], seconds=limit)
+
+    def margin(self, k: int, limit: float | None) -> Solution:
+        """Ask for a margin, which is near those of the positions beside it."""
+        before, after = (self.found[n].margin if 0 <= n < len(self.found) else None for n in (k - 1, k + 1))
+        return self._solver.margin(self._states[k], seconds=limit, near=before if after is None else after, before=before)
+
+    def lets_go(self, k: int) -> bool:
+        """Tell whether the move made in a position is known to have let a win go."""
+        winners = [solution.winner for solution in self.found[k : k + 2]]
+        return len(winners) == 2 and winners[0] == self._states[k].to_move and winners[1] not in (winners[0], None)
 
 
 def value_with_line(state: State, solver: Solver, seconds: float) -> Solution:
     """Return what is found about a position within `seconds` and, within the same time again, a line of best play."""
     value = values_of([state], solver, seconds)[0]
     return _with(value, solver.line(state, seconds=seconds))
-
-
-def _lets_go(states: Sequence[State], solutions: Sequence[Solution], k: int) -> bool:
-    """Tell whether the move made in a position is known to have let a win go."""
-    winners = [solution.winner for solution in solutions[k : k + 2]]
-    return len(winners) == 2 and winners[0] == states[k].to_move and winners[1] not in (winners[0], None)
 
 
 def _with(known: Solution, more: Solution) -> Solution:

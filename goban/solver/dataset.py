@@ -282,18 +282,7 @@ def read(folder: Path) -> list[DatasetRow]:
     return list(map(json.loads, gzip.decompress(data).splitlines()))
 
 
-def sheet(settings: DatasetOptions, rows: Iterable[DatasetRow]) -> str:
-    """Return the datasheet."""
-    counts = {part: [0, 0, 0, 0] for part in settings.parts()}
-    for row in rows:
-        known = (row[name] is not None for name in ("id", "winner", "margin", "best_moves"))
-        counts[row["rules"], row["size"]] = list(map(add, counts[row["rules"], row["size"]], known))
-    number = sum(numbers[0] for numbers in counts.values())
-    table = "\n".join(f"| {rules} | {size}x{size} | {' | '.join(map(str, known))} |" for (rules, size), known in counts.items())
-    options = f"--plies {settings.plies} --games {settings.games} --nodes {settings.nodes} --seed {settings.seed}"
-    if settings.rules != DatasetOptions.rules:
-        options += f" --rules {' '.join(settings.rules)}"
-    return f"""# Exact values of positions of small Go boards
+_SHEET = """# Exact values of positions of small Go boards
 
 What it is: {number} positions, each with who wins with best play, by how much, and the moves that do it, as far as that
 was found. `truth.jsonl.gz` has a row as JSON in each line, `truth.parquet` (where asked for) the same as a table.
@@ -307,10 +296,10 @@ game ends after N*N - 1 moves. Under `area` two passes end the game, stones and 
 count, and komi is 0.
 
 How it was made: `go-truth dataset -o FOLDER {options}`. Rows of the source `opening` are all
-positions within {settings.plies} moves of the empty board, under `area` one less, that are not over, symmetric ones once.
+positions within {plies} moves of the empty board, under `area` one less, that are not over, symmetric ones once.
 Rows of the source `game` are one position each of games in which moves are drawn by chance. Values are of two searches, named
 in the column `search`: alpha-beta with a book of early positions that were proven before, and proof-number search, each with
-at most {settings.nodes} positions for a question. The same command makes the same rows again.
+at most {nodes} positions for a question. The same command makes the same rows again.
 
 What a value means under `area`: what one side can force from this board and this ko, without repeating a position, however
 often the other side repeats one. Under a simple ko that is certain; under superko only with a proof that was checked, which
@@ -326,6 +315,20 @@ Known gaps: null is unknown, never a guess; `least` and `most` are proven bounds
 
 Licence: MIT, as the program that made it. SHA256SUMS has the digests.
 """
+
+
+def sheet(settings: DatasetOptions, rows: Iterable[DatasetRow]) -> str:
+    """Return the datasheet."""
+    counts = {part: [0, 0, 0, 0] for part in settings.parts()}
+    for row in rows:
+        known = (row[name] is not None for name in ("id", "winner", "margin", "best_moves"))
+        counts[row["rules"], row["size"]] = list(map(add, counts[row["rules"], row["size"]], known))
+    number = sum(numbers[0] for numbers in counts.values())
+    table = "\n".join(f"| {rules} | {size}x{size} | {' | '.join(map(str, known))} |" for (rules, size), known in counts.items())
+    options = f"--plies {settings.plies} --games {settings.games} --nodes {settings.nodes} --seed {settings.seed}"
+    if settings.rules != DatasetOptions.rules:
+        options += f" --rules {' '.join(settings.rules)}"
+    return _SHEET.format(number=number, table=table, options=options, plies=settings.plies, nodes=settings.nodes)
 
 
 # The openings of 5x5 with their values as one page

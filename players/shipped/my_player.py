@@ -69,7 +69,7 @@ KINDS = (
 )
 
 
-def turned(points: list[Point]) -> list[list[Point]]:
+def turn_points(points: list[Point]) -> list[list[Point]]:
     """Return what becomes of points when the board is turned and mirrored in its eight ways."""
     ways = [points]
     for _ in range(3):
@@ -81,7 +81,7 @@ def pieces() -> list[tuple[int, list[Reading]]]:
     """Return the 17 pieces: the kind, and all ways to read it. A look and its mirror image weigh the same."""
     found: dict[tuple[int, frozenset[Point]], list[Reading]] = {}
     for kind, points in enumerate(KINDS):
-        for way in turned(list(points)):
+        for way in turn_points(list(points)):
             found.setdefault((kind, frozenset(way)), []).append(itemgetter(*(SIZE * i + j for i, j in way)))
     return [(kind, readings) for (kind, _), readings in found.items()]
 

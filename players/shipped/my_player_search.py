@@ -2,7 +2,7 @@
 
 It looks as far ahead as a fixed number of afterstates allows, and to the last move when the end of the game is near. It never
 looks at a clock, so the same position gives the same move on every machine. To read it, begin at the end:
-`SearchPlayer.get_input` asks `Lookahead.ranked`, which asks the values.
+`SearchPlayer.get_input` asks `Lookahead.rank`, which asks the values.
 
 Little-Go is played with the same table; a pass is one more move to look at. Where there is no table (other sizes, other ways of
 counting, a file that cannot be read) V is made by hand, from stones, liberties and groups. On 7x7 that won 96 to 100 % of 100
@@ -103,13 +103,13 @@ class Lookahead:
         self.budget = budget
         self.known: dict[Position, list[tuple[int, int, int]]] = {}
 
-    def ranked(self, own: int, other: int, ko: int, last: int, stage: int, passed: bool) -> list[int]:
+    def rank(self, own: int, other: int, ko: int, last: int, stage: int, passed: bool) -> list[int]:
         """Return all moves as single-bit masks (0: pass), the best first; empty if there is none.
 
         Iterative deepening: each round looks one move further than the last and begins with the best move the last has found.
         A round in which the budget runs out is forgotten.
         """
-        moves = [(bit, taken) for _, bit, taken in self.ordered(own, other, ko, last, stage, passed)]
+        moves = [(bit, taken) for _, bit, taken in self.order(own, other, ko, last, stage, passed)]
         depth = 1
         while depth < self.end - stage and len(moves) > 1:
             depth += 1
@@ -151,7 +151,7 @@ class Lookahead:
         needs to be looked at.
         """
         # The last moves looked at need no order: from one on that the opponent will not allow, none needs to be looked at.
-        moves = self.ordered(own, other, ko, last, stage, passed, high if depth == 1 else NEVER)
+        moves = self.order(own, other, ko, last, stage, passed, high if depth == 1 else NEVER)
         if not moves:
             return -self.result(other, own, stage)
         if depth == 1 or stage + 1 == self.end:
@@ -163,7 +163,7 @@ class Lookahead:
                 break
         return best
 
-    def ordered(
+    def order(
         self, own: int, other: int, ko: int, last: int, stage: int, passed: bool, enough: int = NEVER
     ) -> list[tuple[int, int, int]]:
         """Return (value, bit, taken) of every move, the best first; of some only if one of these is worth `enough`."""
@@ -176,7 +176,7 @@ class Lookahead:
             raise OutOfBudgetError
         if known:
             return known
-        values = self.valued(own, other, stage, passed, moves, enough)
+        values = self.evaluate(own, other, stage, passed, moves, enough)
         found = [(value, bit, taken) for value, (bit, taken) in zip(values, moves)]  # noqa: B905
         # Alpha-beta cuts off most where the best move is tried first, and V is a good guess.
         found.sort(reverse=True)
@@ -184,7 +184,7 @@ class Lookahead:
             self.known[position] = found
         return found
 
-    def valued(self, own: int, other: int, stage: int, passed: bool, moves: list[Move], enough: int) -> list[int]:
+    def evaluate(self, own: int, other: int, stage: int, passed: bool, moves: list[Move], enough: int) -> list[int]:
         """Return what each of the moves is worth, where it ends the game exactly; up to one that is `enough`."""
         if stage + 1 == self.end:
             return [self.result(own | bit, other ^ taken, stage + 1) for bit, taken in moves]
@@ -248,7 +248,7 @@ class SearchPlayer:
         ahead = Lookahead(go, piece_type, self.values_for(go, piece_type), budget)
         passed = go.board == go.previous_board
         last = now[theirs] & ~before[theirs]
-        for bit in ahead.ranked(now[mine], now[theirs], _ko(died), last, go.n_move, passed):
+        for bit in ahead.rank(now[mine], now[theirs], _ko(died), last, go.n_move, passed):
             if not bit:
                 return "PASS"
             i, j = grid.point[bit]

@@ -85,7 +85,7 @@ class Looks(dict[Look, float]):
     def __missing__(self, look: Look) -> float:
         return (self.packed[_number(look)] - RAISED) / UNIT if self.packed else 0.0
 
-    def packed_anew(self, length: int) -> bytes:
+    def repack(self, length: int) -> bytes:
         """Return a byte for each of so many looks, raised, with what was learned in its place."""
         packed = bytearray(self.packed or [RAISED] * length)
         for look, weight in self.items():
@@ -105,7 +105,7 @@ def weights_of(table: PackedTable | None) -> Weights:
 def write_weights(weights: Weights, path: Path) -> None:
     """Write weights to a file, each in 1/64 from -127 to 127, with no values of single boards."""
     lengths = (*PackedTable.LAYOUT, PackedTable.ATARI)
-    packed = [[looks.packed_anew(length) for looks, length in zip(kinds, lengths, strict=True)] for kinds in weights[1:]]
+    packed = [[looks.repack(length) for looks, length in zip(kinds, lengths, strict=True)] for kinds in weights[1:]]
     data = b"".join(b"".join(kinds[:-1]) for kinds in packed) + b"".join(kinds[-1] for kinds in packed)
     path.write_bytes(zlib.compress(struct.pack("<4sII", PackedTable.MAGIC, 0, 0) + data.translate(RAISING), 6))
 
@@ -145,9 +145,9 @@ class PackedTable:
         self.keys = keys
         self.states = states
         self.last_stage = last_stage
-        self.images = _numbering(_turned(BOARD), 64)
+        self.images = _numbering(_turn_points(BOARD), 64)
         # Where a piece and its mirror image lie on the same points, one of them is enough.
-        places = [list({frozenset(points): points for points in _turned(piece)}.values()) for piece in PIECES]
+        places = [list({frozenset(points): points for points in _turn_points(piece)}.values()) for piece in PIECES]
         pieces = [points for kind in places for points in kind]
         self.pieces = _numbering(pieces, 16)
         self.kinds = [self._kinds(patterns, stage) for stage in range(STAGES)]
@@ -243,7 +243,7 @@ class PackedTable:
         return SEVENTEEN.unpack((self.pieces(own) + 2 * self.pieces(other)).to_bytes(34, "little"))
 
 
-def _turned(points: list[Point]) -> list[tuple[Point, ...]]:
+def _turn_points(points: list[Point]) -> list[tuple[Point, ...]]:
     """Return what becomes of points when the board is turned or mirrored in its eight ways."""
     around = [[(y, x) for y in (i, 4 - i) for x in (j, 4 - j)] for i, j in points]
     return list(zip(*(four + [(x, y) for y, x in four] for four in around), strict=True))

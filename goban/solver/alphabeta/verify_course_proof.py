@@ -45,7 +45,7 @@ class SquareBoard:
         right, left = (mask & ~(self.first << self.size - 1)) << 1, (mask & ~self.first) >> 1
         return (right | left | mask << self.size | mask >> self.size) & self.full & ~mask
 
-    def connected(self, seed: int, within: int) -> int:
+    def flood(self, seed: int, within: int) -> int:
         """The part of a mask that is connected with a seed in it."""
         while (grown := seed | self.beside(seed) & within) != seed:
             seed = grown
@@ -54,7 +54,7 @@ class SquareBoard:
     def parts(self, mask: int) -> Iterator[int]:
         """The connected parts of a mask."""
         while mask:
-            part = self.connected(mask & -mask, mask)
+            part = self.flood(mask & -mask, mask)
             mask &= ~part
             yield part
 
@@ -65,10 +65,10 @@ class SquareBoard:
             return None
         own, taken, beside = own | bit, 0, other & near
         while beside:
-            part = self.connected(beside & -beside, other)
+            part = self.flood(beside & -beside, other)
             taken, beside = taken | part * (self.beside(part) & ~own == 0), beside & ~part
         other &= ~taken
-        if near & ~(own | other) == 0 and self.beside(self.connected(bit, own)) & ~other == 0:
+        if near & ~(own | other) == 0 and self.beside(self.flood(bit, own)) & ~other == 0:
             return None
         # Only a stone that stands alone, has taken one stone and could be retaken there alone: that would bring the board back.
         back = taken and taken & (taken - 1) == 0 and near & own == 0 and near & ~other == taken

@@ -53,7 +53,7 @@ class Board:
         aside = mask << 1 & self.not_first | (mask & self.not_first) >> 1
         return (mask << self.width | mask >> self.width | aside) & self.full & ~mask
 
-    def connected(self, seed: int, within: int) -> int:
+    def flood(self, seed: int, within: int) -> int:
         """The part of a mask that is connected with a seed in it."""
         while (grown := seed | self.beside(seed) & within) != seed:
             seed = grown
@@ -62,7 +62,7 @@ class Board:
     def parts(self, mask: int, seeds: int = -1) -> Iterator[int]:
         """The connected parts of a mask, those in which one of the seeds is."""
         while seeds & mask:
-            part = self.connected(seeds & mask & -(seeds & mask), mask)
+            part = self.flood(seeds & mask & -(seeds & mask), mask)
             mask &= ~part
             yield part
 
@@ -71,7 +71,7 @@ class Board:
         own, near = own | bit, self.beside(bit)
         other ^= (taken := sum(part for part in self.parts(other, near & other) if self.beside(part) & ~own == 0))
         if near & ~(own | other) == 0:
-            group = self.connected(bit, own)
+            group = self.flood(bit, own)
             if self.beside(group) & ~other == 0:
                 # Suicide; of one stone it changes nothing, and is no move under any rule.
                 return (own & ~group, other, 0) if self.suicide and group != bit else None
@@ -107,7 +107,7 @@ class Board:
     def check(self, p: int, o: int, where: str, rest: int = 0) -> None:
         """Check that stones can stand on the board, and that nothing is left of what describes it."""
         empty = self.full & ~(p | o)
-        if rest or any(self.connected(empty, empty | stones) != empty | stones for stones in (p, o)):
+        if rest or any(self.flood(empty, empty | stones) != empty | stones for stones in (p, o)):
             raise BadProofError(f"{where}: no board, or one with stones without a liberty")
 
     def key(self, p: int, o: int) -> int:

@@ -11,14 +11,14 @@ from golearn.alphazero.runs import torch_learner
 from golearn.alphazero.truth import Minimax
 from golearn.alphazero.weights import NumpyNetwork
 from lab import ceiling
-from lab.ceiling import solved_game, taught, taught_positions
+from lab.ceiling import solve_game, taught, taught_positions
 from tests.support.missing import needs, no_package
 
 
 @pytest.fixture(scope="module")
 def games():
     """One game of players and one of chance; in both all actions are solved but after six and seven moves."""
-    return [solved_game(number, 1) for number in (1, 5)]
+    return [solve_game(number, 1) for number in (1, 5)]
 
 
 def played(game, actions):
@@ -47,7 +47,7 @@ def test_a_position_is_won_where_an_action_wins(games):
 
 
 def test_in_one_game_of_four_everything_is_solved():
-    assert None not in solved_game(8, 2)["wins"]
+    assert None not in solve_game(8, 2)["wins"]
 
 
 def test_what_is_taught_of_each_position(games, monkeypatch):

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from gojudge.errors import BadSubmissionError
-from lab.handouts import LANGUAGES, handout, imports, written
-from lab.similarity import disguised
+from lab.handouts import LANGUAGES, handout, imports, translate
+from lab.similarity import disguise
 from tournament.similarity.fingerprints import SourceFile, hash_handouts, sources_of
 from tournament.similarity.handouts import _keeps_best, course_lines, find_playing, functions, lex
 from tournament.similarity.reading_alike import BASE, SAME, SHAPED, UNUSED, _why, reading_alike, set_aside
@@ -58,7 +58,7 @@ OTHERS = next(seed for seed in range(99) if "class GO" not in course(seed=seed)[
 
 def program(own, language="python", modules=("host", "read", "write")):
     """A program of a student of a course, which uses what was handed out."""
-    return imports(language, modules) + written(own, language)
+    return imports(language, modules) + translate(own, language)
 
 
 @pytest.fixture
@@ -103,7 +103,7 @@ def test_a_handout_that_each_has_changed_gives_no_star_either(a_class):
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_copy_is_found_though_both_wrap_it_around_the_handout(a_class, language):
     suffix = LANGUAGES[language]
-    copy = disguised(ONE, random.Random(1))
+    copy = disguise(ONE, random.Random(1))
     class_ = {f"s{k}": {f"my_player3{suffix}": program(own, language), **course(language)} for k, own in enumerate(ALONE[1:5])}
     class_["ann"] = {f"my_player3{suffix}": program(ONE, language), **course(language)}
     class_["bob"] = {f"my_player3{suffix}": program(copy, language), **course(language)}
@@ -113,7 +113,7 @@ def test_a_copy_is_found_though_both_wrap_it_around_the_handout(a_class, languag
 def test_a_copy_is_found_though_both_have_put_the_handout_into_it(a_class):
     both = course()["host.py"]
     class_ = {f"s{k}": {"my_player3.py": program(own), **course()} for k, own in enumerate(ALONE[2:5])}
-    class_ |= {"ann": {"my_player3.py": both + ONE}, "bob": {"my_player3.py": disguised(ONE, random.Random(1)) + both}}
+    class_ |= {"ann": {"my_player3.py": both + ONE}, "bob": {"my_player3.py": disguise(ONE, random.Random(1)) + both}}
     class_["cy"] = {"my_player3.py": both + OTHER}
     assert a_class(class_)[0] == [("ann", "bob")]
 
@@ -123,7 +123,7 @@ def test_a_copied_file_with_the_name_of_the_courses_counts(a_class, name):
     module = name.removesuffix(".py")
     class_ = {f"s{k}": {"my_player3.py": own} for k, own in enumerate(ALONE[1:4])}
     class_["ann"] = {"my_player3.py": program("", modules=(module,)), name: ONE}
-    class_["bob"] = {"my_player3.py": program("", modules=(module,)), name: disguised(ONE, random.Random(2))}
+    class_["bob"] = {"my_player3.py": program("", modules=(module,)), name: disguise(ONE, random.Random(2))}
     assert a_class(class_)[0] == [("ann", "bob")]
 
 
@@ -131,7 +131,7 @@ def test_a_copied_file_with_the_name_of_the_courses_counts(a_class, name):
 def test_a_search_that_is_copied_into_the_host_counts(a_class, language):
     suffix = LANGUAGES[language]
     files = course(language, OTHERS)
-    host = files[f"host{suffix}"] + written(SEARCH, language)
+    host = files[f"host{suffix}"] + translate(SEARCH, language)
     class_ = {f"s{k}": {**files, f"my_player3{suffix}": program(own, language)} for k, own in enumerate(ALONE[:3])}
     class_ |= {name: {**files, f"host{suffix}": host, f"my_player3{suffix}": program("", language)} for name in ("ann", "bob")}
     stars, _ = a_class(class_, entry=f"my_player3{suffix}")

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from lab.similarity import disguised
+from lab.similarity import disguise
 from tests.support.submissions import get_input
 from tournament.similarity.fingerprints import (
     SURE,
@@ -42,7 +42,7 @@ def hashes(path, text):
 
 def test_a_disguised_copy_reads_alike_and_others_do_not():
     long = (ROOT / "tournament/results/ratings.py").read_text()
-    texts = {"ann": SOURCE, "bob": disguised(SOURCE, random.Random(1)), "cy": long}
+    texts = {"ann": SOURCE, "bob": disguise(SOURCE, random.Random(1)), "cy": long}
     found, short = read(texts)
     assert short == []
     assert [(pair.one, pair.other) for pair in found if pair.marked] == [("ann", "bob")]
