@@ -1,4 +1,4 @@
-"""What the solver searches with: a table of proven bounds, one space for each thread, the limits, and the one question.
+"""What the solver searches with: a table of proven bounds, a space for each thread, the limits, and one question.
 
 The question is `reaches(state, margin)`: does Black end at least so many stones ahead of White? `goban.solver.solver` builds
 all its answers from it.
@@ -56,7 +56,7 @@ from goban.solver.book import Book, BookOf, shipped_book
 from goban.solver.errors import BadBudgetError
 from goban.states import State
 
-# In the last third of a game's moves, symmetric positions are not worth looking for.
+# In the last third of a game, symmetric positions are not worth looking for.
 _LAST_PART = 3
 # Books are made of positions of so many moves at most.
 _BOOK_MOVES = 10
@@ -64,12 +64,12 @@ _BOOK_MOVES = 10
 _POLL = 0.02
 # This many positions take about as long.
 _BRIEF = 100_000
-# So few take a fifth of a millisecond. What a table, the book or the next moves tell is told whatever the time.
+# So few take a fifth of a millisecond, and are searched whatever the time: the table, the book or the next moves may tell.
 _FREE = 1000
 NO_LIMIT = 1 << 60
 # Each takes memory of its own.
 _MOST_THREADS = 1024
-# A book may take up this part of the table.
+# The share of the table that a book may take up.
 _ROOM = 4
 
 Position = tuple[int, int, int, bool, int, int]
@@ -162,7 +162,7 @@ class Engine:
         with suppress(OutOfBudgetError):
             self.reaches(state, 0)
         self._look_up(position_of(state, 0))
-        # The next question may be about an earlier position, or for a move.
+        # The next question may be about an earlier position, or ask for a move.
         lower_bound(0)
         turned_point(move_of(0), inverse(0), MAX_SIZE)
 
@@ -318,7 +318,7 @@ def _wanted(state: State, margin: int) -> int:
 
 
 def _moves_in(state: State) -> int:
-    """Return after how many moves the game ends."""
+    """Return in how many moves the game ends."""
     limit = state.rules.max_move(state.grid.size)
     assert limit is not None
     return limit

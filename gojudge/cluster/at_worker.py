@@ -1,7 +1,7 @@
 """What runs in a worker of a cluster. Each task returns bytes, see `gojudge.cluster.replies`, and raises nothing.
 
 A worker process plays one game at a time, in a thread of its own that lives as long as the process: sandboxes end with the
-thread that opened them. Seats stay open from task to task. If nothing is asked for a while, they are closed: whoever asked may
+thread that opened them. Seats stay open from task to task. If no task comes for a while, they are closed: whoever asked may
 be gone. Submissions are kept by digest, in a folder that all workers of this user share, beside what was compiled of them.
 """
 
@@ -94,7 +94,7 @@ def leave() -> bytes:
 
 
 def reply_with(work: Callable[[], dict[str, Any]]) -> bytes:
-    """Return as a reply what some work comes to, or why it cannot be done."""
+    """Do some work; return its result as a reply, or the reason why it cannot be done."""
     try:
         return pack_reply(**work())
     except Exception as error:
@@ -222,7 +222,7 @@ _lane_is_made = threading.Lock()
 
 
 def _lane() -> _Lane:
-    """Return this process's thread for games, of which there is one, also if a worker has several of its own."""
+    """Return this process's one thread for games, however many threads the worker has of its own."""
     with _lane_is_made:
         return _make_lane()
 

@@ -2,10 +2,10 @@
 
 joins         it is asked what it is and has; it is used if `why_not` has nothing against it
 silent        not heard of for a while: its games go to others; if it is heard of again, it joins like a new one
-late          its games take much longer than any so far: who has nothing else to do plays them, too, and who ends first counts
-hangs         a portion of games takes longer than any can: as if it were silent, but it is not used again
-nonsense      something else came than was asked for, or its games are all void: the same
-expelled      its games came out otherwise elsewhere: the same, and none of its games counts
+late          its games take much longer than any so far: idle workers play them, too, and the first to end counts
+hangs         a portion of games takes longer than any can: it counts as silent, and is not used again
+nonsense      it replied with something that was not asked for, or its games are all void: the same
+expelled      its games ended differently elsewhere: the same, and none of its games counts
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ from gojudge.cluster.replies import BOUND, Description, NonsenseError, descripti
 from gojudge.errors import ClusterError
 from gojudge.records import Tier
 
-# How often it is looked who is there, in seconds.
+# Seconds between two looks at who is there.
 _INTERVAL = 1.0
 # dask's scheduler takes 2 ms for a message. With more workers than this, portions are so much larger than for this many.
 _WORKERS_OF_ONE_SECOND = 200
 # How many seconds workers have to close what is open there.
 _PARTING = 5.0
-# How many seconds to wait for the first to come.
+# How many seconds to wait for the first worker.
 _NOBODY = 30.0
-# A worker is late whose games take longer than this many seconds, and than so many times the longest of any worker.
+# A worker is late if its games take longer than this many seconds, and than so many times the longest game of any worker.
 _LATE_SECONDS, _LATE_TIMES = 30.0, 4.0
-# How many seconds workers have to say what they are, and others to take the place of the last that was lost.
+# How many seconds workers have to introduce themselves, and new ones to take the place of the last that was lost.
 _PATIENCE = 60.0
 
 
@@ -72,7 +72,7 @@ class Service:
 
 
 class ClusterPool:
-    """A `gojudge.refereeing.executors.WorkerPool` of a cluster's workers. say: told in one line who is not used, and why."""
+    """A `gojudge.refereeing.executors.WorkerPool` of a cluster's workers. say: is told in one line who is not used, and why."""
 
     def __init__(
         self, link: Link, needs: Needs, say: Callable[[str], None], clock: Callable[[], float] = time.monotonic
@@ -96,9 +96,9 @@ class ClusterPool:
         self._last_seen = clock()
 
     def muster(self, seconds: float = _PATIENCE) -> str:
-        """Wait until those who are there have said what they are; return the best tier that all of them have.
+        """Wait until the workers that are there have introduced themselves; return the best tier that all of them have.
 
-        From then on whoever has a weaker one is refused. seconds: how long to wait. Raises ClusterError if nobody can be used.
+        From then on weaker ones are refused. seconds: how long to wait. Raises ClusterError if nobody can be used.
         """
         began = self._clock()
         while (not self._found or self._asked) and (waited := self._clock() - began) < seconds:
@@ -163,7 +163,7 @@ class ClusterPool:
     def checkers(self, address: str) -> list[RemoteExecutor]:
         """Return the workers that may check what a worker has played: those of other machines.
 
-        Where all are the machine's own that started the run, they trust each other.
+        If all workers are on the machine that started the run, they trust each other.
         """
         ours, host = self._needs.ours.machine, self._host_of(address)
         at_home = [name for name, worker in self._found.items() if ours and worker.machine == ours]
@@ -178,17 +178,17 @@ class ClusterPool:
         return (worker.machine or worker.host) if worker is not None else ""
 
     def executors(self) -> list[RemoteExecutor]:
-        """Return those who play now."""
+        """Return the executors of the workers in use."""
         return list(self._executors.values())
 
     def account(self) -> list[Service]:
-        """Return what each worker has done, of which anything is known."""
+        """Return what each worker has done, as far as anything is known of it."""
         for executor in self._executors.values():
             self._note_work(executor)
         return sorted(self._services.values(), key=lambda service: (service.host, service.address))
 
     def expel(self, address: str, reason: str) -> None:
-        """Use a worker no more; none of its games is to count."""
+        """Stop using a worker; none of its games is to count."""
         if address in self._expelled:
             return
         if address in self._executors:
@@ -227,7 +227,7 @@ class ClusterPool:
         return list(self._found)
 
     def refuse(self, address: str, reason: str) -> None:
-        """Use a worker no more, and say why."""
+        """Stop using a worker, and say why."""
         self._found.pop(address, None)
         self._refused.add(address)
         self.service(address).end = self.service(address).end or f"{UNFIT}: {printable(reason, 200)}"
@@ -242,7 +242,7 @@ class ClusterPool:
         self._find_late()
 
     def _look(self) -> bool:
-        """See who has come, who has answered and who is gone; return whether anybody is there who is not refused."""
+        """See who has come, has answered or is gone; return whether there is a worker that is not refused."""
         alive = set(self._link.alive())
         for address in alive - self._asked.keys() - self._found.keys() - self._refused:
             sandboxed = bool(self._needs.tier)
@@ -293,7 +293,7 @@ class ClusterPool:
         return ""
 
     def _find_late(self) -> None:
-        """See whose games take much longer than others', and say so once of each."""
+        """Find the workers whose games take much longer than others'; report each of them once."""
         longest = max((executor.longest for executor in self._executors.values()), default=0.0)
         late = {address: executor.seconds_of_each() for address, executor in self._executors.items()}
         addresses = {address for address, each in late.items() if each > max(_LATE_SECONDS, _LATE_TIMES * longest)}

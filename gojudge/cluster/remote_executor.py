@@ -7,7 +7,7 @@
 A portion takes about a second, or as long as the pool says, so that what a message costs does not matter for short games, nor
 what is lost with a worker for long ones. What comes back after the worker was given up, or a second time, is not looked at.
 
-A `Link` is what is needed of a cluster: who is there, and a way to have a worker do something. Submissions are sent to a
+A `Link` is all that is needed of a cluster: who is there, and a way to call a function at a worker. Submissions are sent to a
 machine once, however many workers there ask for them.
 """
 
@@ -42,7 +42,7 @@ class Link(Protocol):
         """Return the addresses of the workers that have been heard of lately. Raises ClusterError if the scheduler is gone."""
 
     def submit(self, address: str, task: Callable[..., bytes], *arguments: object) -> Future[bytes]:
-        """Have a function, at the top level of a module, called by this worker and no other. Must not wait."""
+        """Call a function, one at a module's top level, at this worker and no other. Must not wait."""
 
     def close(self) -> None:
         """Leave the cluster; never raises."""
@@ -78,7 +78,7 @@ class Deliveries:
             return coming
 
     def give_up(self, address: str) -> None:
-        """Forget what is on its way to a worker that is gone; who waits for it may ask for it again."""
+        """Forget what is on its way to a lost worker; whoever waits for it may ask again."""
         with self.lock:
             # A list, since whoever waits is told at once, and may come back here.
             for coming in [coming for to, coming in self._under_way.values() if to == address]:
@@ -86,12 +86,12 @@ class Deliveries:
 
 
 _LARGEST_PORTION = 64
-# Of a portion with more than one game, in bytes: so that what a worker may send stays small where players may print much.
+# Bytes of the reply to a portion of several games: it must stay small even if players print a lot.
 _LARGEST_REPLY = 128 << 20
 # How often a submission is sent in vain before something is wrong.
 _MOST_DELIVERIES = 5
 SLOW, WRONG, UNFIT = "slow", "wrong", "not used"
-"""How a worker is at fault that is not used any more."""
+"""What is wrong with a worker that is not used any more."""
 # So many void games in a row are the worker's fault.
 _MOST_VOIDS = 5
 
@@ -161,13 +161,13 @@ class RemoteExecutor(Executor):
         return game.future
 
     def leave(self) -> Future[bytes]:
-        """Have the worker close what it has open, after what it was given; return what it says then."""
+        """Have the worker close its seats once it has played what it was given; return what it says then."""
         if self._leaving is None:
             self._leaving = self._link.submit(self.address, at_worker.leave)
         return self._leaving
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Use the worker no more; what it plays is given up."""
+        """Stop using the worker; what it plays is given up."""
         self.lose("the run has ended")
 
     @property
@@ -221,7 +221,7 @@ class RemoteExecutor(Executor):
     def _follow(
         self, begin: Callable[[], Future[bytes]], then: Callable[[dict[str, Any]], None], room: Room = SMALL
     ) -> None:
-        """Begin something at the worker; when it is done, and still matters, hand the checked reply on."""
+        """Start a task at the worker; hand on its checked reply, if it still matters by then."""
         try:
             task = self._task = begin()
         except JudgeError as error:
@@ -272,7 +272,7 @@ class RemoteExecutor(Executor):
         self._send()
 
     def _bring(self, digests: object) -> None:
-        """Have a submission brought that is missing there, then ask again."""
+        """Send a submission that is missing there, then ask again."""
         entrants = {entrant.digest: entrant for game in self._portion for entrant in game.entrants if entrant.is_submission}
         if not isinstance(digests, list) or not digests or not isinstance(digests[0], str) or digests[0] not in entrants:
             raise NonsenseError("expected digests of submissions")
@@ -289,7 +289,7 @@ class RemoteExecutor(Executor):
 
 
 def _tell(ended: Future[bytes], here: Future[bytes]) -> None:
-    """Pass on what came of a delivery. If it was lost with the worker that it went to, this one asks again."""
+    """Pass on the outcome of a delivery. If it was lost with the worker it went to, this one asks again."""
     lost = ended.cancelled() or ended.exception() is not None
     if here.set_running_or_notify_cancel():
         here.set_result(pack_reply() if lost else ended.result())

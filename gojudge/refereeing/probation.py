@@ -1,7 +1,7 @@
-"""Whose games need not be played, since each would be lost at its start like those before: decided by the games' order alone.
+"""Decides whose games need not be played, as each would be lost at its start like those before. Only the games' order matters.
 
-A submission that hangs when it is loaded would cost as much in each of its games. So of an entrant nothing is known of, only
-the first games in the event's order are handed out; the others are held until these have ended.
+A submission that hangs while it is loaded would cost its whole limit in every game. So at first only the first games of an
+entrant, in the event's order, are handed out; the others are held until these have ended.
 
     unknown      its first games are played
     trusted      one of its games has begun and was answered: all are played
@@ -15,7 +15,7 @@ A game that is not played is recorded as the referee would have it: the opponent
 a seat stands that fails as the entrant has failed. Its notes say so. Which games these are depends on the results of the first
 ones and of the last, never on who played when; so neither the number of workers, nor a stop, nor a cluster changes a record.
 
-Games of who would take longer than a submission should are played last, so that nobody waits for them:
+Submissions that take longer than they should play last, so that nobody waits for them:
 
     budgets = Budgets({"bob": 400}, seconds=1200.0)      bob has 400 games
     budgets.count(row)                                   a game has ended
@@ -25,7 +25,7 @@ A budget is what a submission should be charged for all its answers in an event 
 by it, and no result depends on it. What an answer may take is decided by `gojudge.seats.Limits` alone.
 
 A submission is slow as soon as it would break its budget if all its games took as long as those so far; a first look takes a
-twentieth of the budget. So who takes all the time there is for each answer is known after the first game or two.
+twentieth of the budget. So a submission that uses its whole limit for every answer is known after a game or two.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class _Record:
 
     @property
     def differs(self) -> bool:
-        """Whether it does not fail each time, and each time in the same way."""
+        """Whether it has not failed each time, or not in the same way."""
         kinds = {_kind(failure) for _, failure in self.failures}
         began = self.begun and any(not failure.answering for _, failure in self.failures)
         return self.answered or began or len(kinds) > 1
@@ -91,7 +91,7 @@ class Probation:
     def __init__(self, names: Iterable[str], before: Iterable[GameResult] = ()) -> None:
         self._records = {name: _Record() for name in names}
         self._given_up: dict[str, KnownFailure] = {}
-        # id -> games that are held; and of these, those that wait for games which are still played.
+        # id -> games that are held; and the ids of those that wait for games under way.
         self._held: dict[str, Job] = {}
         self._waiting: set[str] = set()
         self._released: list[Job] = []
@@ -99,7 +99,7 @@ class Probation:
 
     @property
     def waiting(self) -> int:
-        """How many games wait for the end of others that are played now."""
+        """How many games wait for others that are under way."""
         return len(self._waiting)
 
     def is_open(self, name: str) -> bool:
@@ -116,7 +116,7 @@ class Probation:
             self._release([job])
 
     def release(self) -> list[Job]:
-        """Return the games that may be played now and were not returned before."""
+        """Return the games that may be played now, each of them once."""
         released, self._released = self._released, []
         return released
 
@@ -130,13 +130,13 @@ class Probation:
                 self._judge(name, record, tried=record.suspected and len(record.failures) > before)
 
     def forget(self, spec: GameSpec) -> None:
-        """Note that a game stays void: nothing is learned of its players, and nobody waits for it."""
+        """Note that a game stays void: it tells nothing about its players, and nobody waits for it."""
         for name in names_of(spec):
             if name in self._records:
                 self._trust(name)
 
     def last_try(self) -> Job | None:
-        """Return a game to be played alone once nothing else is to be played; None if there is none.
+        """Return a game to be played alone once all others are done; None if there is none.
 
         The game is the last of a suspected entrant in which it can show what it does. Where there is none, its games can be
         released without.
@@ -276,7 +276,7 @@ def failed_start(result: GameResult, colour: int) -> KnownFailure | None:
 
 
 def _kind(failure: KnownFailure) -> tuple[bool, Termination, str]:
-    """Return in what failures are equal: numbers in their line may differ."""
+    """Return what two failures must share to be the same; the numbers in their lines may differ."""
     return failure.answering, failure.fault.termination, _NUMBERS.sub("#", failure.fault.detail)
 
 
@@ -298,7 +298,7 @@ def names_of(spec: GameSpec) -> Sequence[str]:
 
 
 _FIRST_LOOK = 0.05
-"""Of the budget: before a submission has used so much, nothing is made of how long its games take."""
+"""The share of its budget that a submission must have used before it can be called slow."""
 
 
 @dataclass(frozen=True)
@@ -341,7 +341,7 @@ class Budgets:
         self._seconds = seconds or 0.0
         self._spent = dict.fromkeys(self._games, 0.0)
         self._played = dict.fromkeys(self._games, 0)
-        # Kept, for it is asked for before each game, and only a game changes it.
+        # Cached: it is asked for before each game, and only a game that has ended changes it.
         self._slow: set[str] = set()
         for row in before:
             self.count(row.black, row.black_seconds)

@@ -2,8 +2,8 @@
 
     worker 1   alice-bob-001   alice-bob-002   ...      games of one pairing: its two seats stay open
     worker 2   alice-carol-001 ...                      a worker without work takes half of another's
-    left       games of workers that were lost, or were held, which others play next
-    late       games of a worker that takes long, given to others too once nothing else is left; who ends first counts
+    left       games of workers that were lost, and games that were held: whoever is free plays them next
+    late       games of a slow worker, given to others too once nothing else is left; the first to end counts
     held       games of submissions that are on probation
     put off    games of submissions that take too long, played once nothing else is left
     alone      games that were void or in doubt, one at a time at the end, with all other workers idle
@@ -125,7 +125,7 @@ class Runner:
         """Play; return True when every game has been played or is void for good, False if told to stop."""
         if not self._has_games():
             return True
-        # Those who may need games. It matters with a thousand workers, of which few end a game at the same time.
+        # Workers that may need games. Of a thousand, few end a game at a time, and only those are looked at.
         hungry: Iterable[_Worker] = ()
         while not self._stopped():
             self._share_late()
@@ -158,13 +158,13 @@ class Runner:
         return first is not None
 
     def _take_released(self) -> None:
-        """Have the games played that are held no longer, those of the same seats one after the other."""
+        """Queue the games that are held no longer, those of the same seats one after the other."""
         if released := batch_by_pair(self._probation.release()):
             self._left.extend(released)
             self._dry = False
 
     def _next_alone(self) -> Job | None:
-        """Return a game to be played while no other is; None if there is none, or if games are left that need not wait."""
+        """Return the next game to play with all other workers idle; None if there is none, or if other games come first."""
         self._dry = False
         if self._read_on():
             return None
@@ -177,7 +177,7 @@ class Runner:
         return job
 
     def _take_put_off(self) -> None:
-        """Have the games played that were put off, if they are to be: of the least slow submission first."""
+        """Queue the games that were put off, unless the run is to end without them; the least slow submission comes first."""
         jobs, self._put_off = self._put_off, None
         if jobs and self._only_slow_left(len(jobs)):
             slow = [pace.name for pace in self._budgets.slow()]
@@ -196,7 +196,7 @@ class Runner:
         return len(worker.given) < self._pool.ahead(worker.executor) and worker not in self._late
 
     def _share_late(self) -> None:
-        """Have others play what workers that take long have not begun; if nothing else is left, also what they were given."""
+        """Let others play what late workers have not begun; if nothing else is left, also what those were given."""
         if not (late := self._pool.late()) and not self._late:
             return
         self._late = [worker for worker in self._workers if worker.executor in late]
@@ -230,7 +230,7 @@ class Runner:
         self._left = deque(games for games in self._left if games)
 
     def _find_games(self, worker: _Worker) -> bool:
-        """Give a worker without games some, of lost workers, the batches or another worker; return whether it has any."""
+        """Find games for a worker that has none: `left` ones, a batch, or half of another's; return whether it has any."""
         self._pass_over_slow(worker)
         while not worker.games and self._read_on():
             worker.games, self._dry = self._left.popleft(), False
@@ -244,7 +244,7 @@ class Runner:
         return bool(worker.games)
 
     def _pass_over_slow(self, worker: _Worker) -> None:
-        """Put off those next games of a worker that others should not wait for."""
+        """Put off a worker's next games for as long as they are those of slow submissions."""
         # The first games of a player decide which others are played, so they are not put off.
         while self._put_off is not None and worker.games and self._can_wait(worker.games[0]):
             self._put_off.append(worker.games.popleft())
@@ -257,7 +257,7 @@ class Runner:
         return any(map(self._budgets.is_slow, names_of(job.spec)))
 
     def _read_on(self) -> bool:
-        """Make sure that games are left, if need be from the next batches that are not held; return whether there are any."""
+        """Read batches until games are left that are not held; return whether there are any."""
         while not self._left and not self._dry and self._probation.waiting < _MOST_HELD:
             batch = next(self._batches, None)
             if batch is None:
@@ -267,7 +267,7 @@ class Runner:
         return bool(self._left)
 
     def _give(self, worker: _Worker, job: Job) -> bool:
-        """Have a worker play a game after those it has; return whether it may be given another now."""
+        """Queue a game at a worker; return whether it may be given another now."""
         try:
             future = self._submit(worker, job)
         except LostWorkerError:
@@ -302,7 +302,7 @@ class Runner:
         worker.used = False
 
     def _lose(self, worker: _Worker) -> None:
-        """Have all games of a worker that is gone played by others."""
+        """Give the games of a lost worker to others."""
         worker.lost = True
         self._workers.remove(worker)
         for job in self._take_from(worker):
@@ -317,7 +317,7 @@ class Runner:
             self._left.append(worker.games)
 
     def _take_from(self, worker: _Worker) -> list[Job]:
-        """Return the games that a worker was given, the last one first; it has none of them any more."""
+        """Take back the games that a worker was given, and return them, the last one first."""
         jobs = list(reversed(worker.given.values()))
         self._in_flight -= len(jobs)
         worker.given.clear()
@@ -326,7 +326,7 @@ class Runner:
     # Taking in
 
     def _take_in(self) -> dict[_Worker, None]:
-        """Settle and store the games that have ended, after a short wait if there is none; return who played them."""
+        """Settle and store the games that have ended, waiting briefly if there is none; return the workers that played them."""
         workers: dict[_Worker, None] = {}
         try:
             worker, future = self._ended.get(timeout=0.1)
@@ -390,7 +390,7 @@ class Runner:
         self._adjudicator.take(*self._note_unstarted(job, played))
 
     def _note_unstarted(self, job: Job, played: Played) -> tuple[Job, Played]:
-        """Return a game that has ended. If an entrant lost it without being started, note that."""
+        """Return a game that has ended, with a note if an entrant lost it without being started."""
         if (loser := loser_of(played.result)) not in job.known:
             return job, played
         self.account.unplayed[loser, reason_of(played.result)] += 1
@@ -471,7 +471,7 @@ class Adjudicator:
             self._count(job, result)
 
     def void(self, job: Job, reason: str) -> None:
-        """Have a void game played again, or note that it stays void. Raises JudgeError after too many in a row."""
+        """Schedule a void game again, or note that it stays void. Raises JudgeError after too many in a row."""
         # A replay that fails again says nothing new.
         self._voids_in_a_row += not job.replays
         if self._voids_in_a_row >= _HOPELESS:

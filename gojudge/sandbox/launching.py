@@ -116,7 +116,7 @@ def _settings(limits: Limits, python: Interpreter, home: Path, submission: Path)
 def host_folder() -> Path:
     """Return a folder with the modules that the worker consists of, and their compiled forms; raises HarnessFaultError.
 
-    One folder is shown to a sandbox in no time, and no sandbox has to compile them. Other interpreters than ours do.
+    One folder is quick to show to a sandbox, and no sandbox has to compile its modules, unless its interpreter is not ours.
     """
     try:
         return keep_folder("host", _digest(), _lay_modules)

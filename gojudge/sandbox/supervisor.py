@@ -9,7 +9,7 @@ Several things may have happened by the time we look. They are judged in this or
     a whole line                    a message counts, even if time has run out or the process has died since it was sent; a
                                     line that is no message, or too long, is an invalid answer
     16 MiB are printed              crash: reading it takes our time, which is charged to nobody
-    a look at the usage             every 25 ms: CPU used while it was to be stopped, or too much CPU or time, is a time-out,
+    a look at the usage             every 25 ms: CPU used while it should be stopped, or too much CPU or time, is a time-out,
                                     too much memory is out of memory
     the channel is closed           crash: the process is gone; the zygote, where it forked it, says how it ended
     the zygote reports an end       crash: the same death, learnt from the other side
@@ -17,8 +17,8 @@ Several things may have happened by the time we look. They are judged in this or
 Before the player is asked for the first time, running out of time and a death are start-up failures instead.
 
 Time is what `gojudge.records.Spent.charge` says: that in which the processes ran or slept, not that in which they wanted a
-core and had none. However busy the machine is, nobody loses because of it. If it is so busy that many times the player's time
-goes by before it is used up, we give up: that is our own side's fault, and the game is played again.
+core and had none. So nobody loses because a machine is busy. If many times the player's time goes by before it is used up, we
+give up: that is our own side's fault, and the game is played again.
 
 A message comes first so that no player loses because our side reads late. Printed output is read last, so that no amount of it
 keeps us from an answer or from a look. A process that the kernel has killed at the memory limit looks like a crash at first,
@@ -36,8 +36,8 @@ The kernel counts a wait only when it is over. So while a task wants a core, the
 what is counted later, and what is then still left was sleep. Many threads that wait for each other's cores add up to more than
 is open; the surplus is dropped, so that nobody can save it up to sleep for nothing later.
 
-Of the limits that are overrun, above all stands CPU used while the player was to be stopped; then come those of a move, of
-memory and of a game.
+If several limits are overrun, CPU used while the player should be stopped comes first, then the limits of a move, of memory
+and of a game.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ from gojudge.seats import Limits, Reply
 
 
 class Conversation(Protocol):
-    """What a process is asked through: JSON lines (`gojudge.inside.protocol.Channel`), or GTP."""
+    """The way to ask a process: JSON lines (`gojudge.inside.protocol.Channel`), or GTP."""
 
     def send(self, message: Message, descriptors: tuple[int, ...] = ()) -> None:
         """Send a message; raises as `Channel.send`."""
@@ -142,7 +142,7 @@ def next_report(sandbox: Sandbox, channel: Channel, seconds: float) -> Message:
         if select.select([channel.socket], [], [], _SLICE)[0]:
             channel.fill()
         elif watch is None:
-            # As a rule it is there already, and nobody has to be looked at.
+            # Usually it is there already, and no usage has to be read.
             watch = Stopwatch(sandbox.usage())
             watch.start()
         else:
@@ -165,15 +165,15 @@ class Stopwatch:
         self._at = 0.0
         self._own_delay = 0
         self._used = used
-        # Seconds that may have been slept or waited: not known yet.
+        # Seconds that were either slept or waited; which, is not known yet.
         self._open = 0.0
 
     def reset(self) -> None:
-        """A game begins: the accounts of the processes are at 0."""
+        """Begin a game: the accounts of the processes are at 0."""
         self._used = _NOTHING_USED
 
     def start(self) -> None:
-        """A question is asked. CPU used since the last answer is charged to this one."""
+        """Begin a question. CPU used since the last answer is charged to this one."""
         self.spent, self._open = NOTHING, 0.0
         self._at, self._own_delay = time.monotonic(), run_delay("thread-self")
 
@@ -207,7 +207,7 @@ class Stopwatch:
 _SLICE = 0.025
 """Seconds between looks at what a thinking player uses. Waking up at a known time also shows how late our own side is."""
 
-# To wake up no more than this many seconds late is normal: the player's time ran on.
+# Waking up no more than this many seconds late is normal: the player's time ran on.
 _LATE = 0.002
 
 # When a player's time is nearly up, we look again after what is left of it, but not sooner than this.
@@ -277,14 +277,14 @@ class Supervisor:
         return self.sandbox, self.zygote
 
     def hear_of_copies(self, reports: Channel) -> None:
-        """From now on hear on this channel how games' processes end. What loaded the submission is gone; they are copies."""
+        """Hear on this channel how games' processes end: copies of the one that loaded the submission, which is gone."""
         self.drop_zygote()
         self.zygote = reports
         reports.socket.setblocking(False)
 
     @contextmanager
     def blaming(self) -> Iterator[None]:
-        """Make a forfeit of it if the sandbox fails, within the block, after code of the submission may have run there."""
+        """Turn a failure of the sandbox within the block into a forfeit, if code of the submission may have run there."""
         try:
             yield
         except SpoiltSandboxError as error:
@@ -311,7 +311,7 @@ class Supervisor:
             return False
 
     def drop_zygote(self) -> None:
-        """Hang up on the loading process."""
+        """Close the channel to the loading process."""
         if self.zygote is not None:
             self.zygote.close()
             self.zygote = None
@@ -441,7 +441,7 @@ class Supervisor:
             )
 
     def charge(self, used: Usage, waited: float = 0.0) -> Spent:
-        """Return what the answer has taken that came last. Raises PlayerFaultError over a limit.
+        """Return what the last answer has taken. Raises PlayerFaultError over a limit.
 
         used: now, after the player was stopped; waited: what a process that has ended had waited for a core, if that is known.
         """
@@ -449,7 +449,7 @@ class Supervisor:
         return self._stopwatch.count_waited(waited)
 
     def _judge(self, used: Usage, late: float = 0.0, at: float | None = None, still_runs: bool = False) -> Spent:
-        """Note what has been used by now, or was at the time `at`; return it. Raises PlayerFaultError over a limit."""
+        """Note what has been used by now, or by the time `at`; return it. Raises PlayerFaultError over a limit."""
         spent = self._stopwatch.read(used, late, at)
         fault = overrun(used, spent, self._limits, self._move_cpu_seconds, self.phase is Phase.PLAYING)
         if fault is not None and fault.termination is Termination.TIME_OUT and still_runs and self.sandbox is not None:
@@ -459,7 +459,7 @@ class Supervisor:
         return spent
 
     def _raise_end(self) -> NoReturn:
-        """The player's process is gone, or the one that was loading the submission. Raise a crash or start-up failure.
+        """Raise a crash or start-up failure: the player's process is gone, or the one that was loading the submission.
 
         The zygote has waited for the player's process and knows its status; its report may take a moment to arrive. Without
         a zygote, or without a report, the verdict is the same and only says less.
@@ -482,7 +482,7 @@ class Supervisor:
             fault = Fault(fault.termination, shorten_paths(fault.detail), shorten_paths(evidence))
             sandbox.stop()
             sandbox.check()
-            # A process that the kernel has killed at the memory limit ends like any other that is killed.
+            # A process that the kernel kills at the memory limit ends like any other that is killed.
             if fault.termination in _FOR_LACK_OF_MEMORY and sandbox.ran_out_of_memory():
                 fault = too_much_memory(self._limits, evidence)
         # Half loaded, it cannot serve the next game, which starts a new one.

@@ -137,7 +137,7 @@ def _look(course: CourseFile, now: datetime) -> Look:
         stage.name: watch_stage(open_stage(course, stage), entries, now) for stage in course.stages if stage.has_begun(now)
     }
     open_stages = [one.stage for one in stages.values()]
-    # All of them before anything is done: what is wrong with one stops the run.
+    # All are looked at before anything is done: a fault in one stops the run.
     steps = [*_steps(course, open_stages, ledger, stamps, now)]
     return stages, steps if course.late_days is None else _steps(course, open_stages, ledger, stamps, now)
 
@@ -145,7 +145,7 @@ def _look(course: CourseFile, now: datetime) -> Look:
 def _steps(
     course: CourseFile, stages: Sequence[OpenStage], ledger: Sequence[Published], stamps: Mapping[str, str], now: datetime
 ) -> Iterator[tuple[OpenStage, Step]]:
-    """Yield what is due of the stages that have begun, stage by stage.
+    """Yield the due steps of the stages that have begun, stage by stage.
 
     How many late days of the course a homework leaves for the next ones is asked once its own steps are done.
     """
@@ -180,7 +180,7 @@ def _confirm(course: CourseFile, names: Sequence[str], by: str, now: datetime) -
 
 
 def _do(course: CourseFile, doer: _Steps) -> CourseRun:
-    """Do what is due of a course that nobody else is at work on."""
+    """Do what is due, while this run holds the course's lock."""
     stages, steps = _look(course, doer.now)
     for line in _notices(course):
         doer.tell(line)
@@ -313,7 +313,7 @@ class _Steps:
         return status
 
     def _publish(self, stage: OpenStage, step: Step) -> int:
-        """Add a line to the ledger, unless it says that already."""
+        """Add a line to the ledger, unless its last one says the same."""
         _write_rubric(stage)
         _adopt_rubric(stage, self.tell)
         path = stage.course.ledger
@@ -339,7 +339,7 @@ class _Steps:
 
 
 def _write_fronts(course: CourseFile, stages: Iterable[OpenStage], now: datetime, tell: Tell) -> None:
-    """Write the first pages that would be others than they are. stages: those that have begun; now: an aware time."""
+    """Write the first pages that have changed. stages: those that have begun; now: an aware time."""
     from tournament.courses.overviews import Listed, front_of
     from tournament.pages.sites import write_front
 
@@ -364,7 +364,7 @@ def _write_rubric(stage: OpenStage) -> None:
 
 
 def _adopt_rubric(stage: OpenStage, tell: Tell) -> None:
-    """Have the store know the rubric as it is now, and tell in what it has changed."""
+    """Put the rubric as it is now into the store, and tell what has changed."""
     plan = stage.plan
     with read_store(stage.store) as store:
         known = store.rubric

@@ -41,9 +41,9 @@ if TYPE_CHECKING:
     from gojudge.cluster.cluster_pool import ClusterPool
     from tournament.pages.truths import Truth
 
-# On a busy machine a game may take this many times what its players may be charged.
+# On a busy machine a game may take this many times as long as its players may be charged for.
 _BUSY = 4.0
-# Players of ours have no limit of time.
+# Our own players have no limit of time.
 _REFERENCE_SECONDS = 3600.0
 
 
@@ -160,13 +160,13 @@ def open_truths(
 
 
 def _longest_game(event: Event) -> float:
-    """Return after how many seconds a game that has not ended hangs."""
+    """Return the seconds after which a game that has not ended is taken to hang."""
     charged = 2 * event.size**2 * event.limits.move_seconds + 4 * event.limits.start_seconds
     return _BUSY * charged + _REFERENCE_SECONDS
 
 
 class GameWatcher(Protocol):
-    """Hears of the games of a run, one by one, like a progress bar."""
+    """Is told of the games of a run, one by one, like a progress bar."""
 
     def count(self, result: GameResult) -> None:
         """A game has ended."""
@@ -335,7 +335,7 @@ def _budgets(plan: EventPlan, pairs: Sequence[Pairing], entrants: Sequence[Entra
 
 
 class SlowGames:
-    """What becomes of the games of slow submissions in a run. leave: whether they are left out. left: how many were, last."""
+    """Decides about the games of slow submissions in a run. leave: whether they are left out; left: how many were, last."""
 
     def __init__(self, budgets: Budgets, tell: Tell, leave: bool) -> None:
         self.budgets = budgets
@@ -346,14 +346,14 @@ class SlowGames:
         self._told: set[str] = set()
 
     def look(self) -> None:
-        """Tell who turns out to be slow."""
+        """Report submissions that turn out to be slow."""
         for pace in self.budgets.slow():
             if pace.name not in self._told and pace.played < pace.games:
                 self._told.add(pace.name)
                 self._tell(f"{pace.words}: its other games are played last")
 
     def are_next(self, games: int) -> bool:
-        """Tell that nothing else is left to be played; return whether they are to be played now."""
+        """Report that nothing else is left to play; return whether the slow games are to be played now."""
         names = ", ".join(pace.name for pace in self.budgets.slow() if pace.played < pace.games)
         line = f"all other games are played; {games} of {names} are left"
         if line not in self._told:
@@ -364,7 +364,7 @@ class SlowGames:
 
 
 def _without(batches: Sequence[Batch], void: Collection[str]) -> list[Batch]:
-    """Return the same games without those that are void for this run, so that no others wait for them."""
+    """Return the games without those that are void for this run, so that no others wait for them."""
     if not void:
         return list(batches)
     playable = (
@@ -379,14 +379,14 @@ def _missing(batches: Sequence[Batch]) -> int:
 
 
 def _add_up(one: Account, other: Account) -> Account:
-    """Return what became of two runs, one after the other."""
+    """Return the account of two runs, one after the other."""
     void, unplayed = one.void | other.void, one.unplayed + other.unplayed
     return Account(one.played + other.played, one.replayed + other.replayed, void, one.stopped or other.stopped, unplayed)
 
 
 @dataclass(frozen=True)
 class GameSetup:
-    """Under which conditions games are played, by whom, and how many at a time; or by which pool, and how that is checked."""
+    """How games are played: the conditions, the entrants, and how many at a time; or the pool, and its checks."""
 
     conditions: Conditions
     entrants: Sequence[Entrant]
@@ -399,7 +399,7 @@ class GameSetup:
 def _prepare_games(
     settings: RunSettings, plan: EventPlan, entrants: Sequence[Entrant], store: Store, missing: int, tell: Tell
 ) -> Iterator[GameSetup]:
-    """Have everything ready to play the missing games; if there is none, neither sandbox nor cluster is needed."""
+    """Prepare to play the missing games; if there are none, neither a sandbox nor a cluster is needed."""
     if missing and settings.cluster is not None:
         machine = replace(plan.machine, require_tier=_weakest(settings, plan, store))
         with join_cluster(settings.cluster, settings.jobs, plan.event, machine, entrants, tell) as cluster:
@@ -415,7 +415,7 @@ def _prepare_games(
     conditions = _conditions(settings, plan, entrants if missing else (), store, tell)
     if missing:
         _introduce(entrants, conditions, tell)
-    # The workers of one round play the next one, too.
+    # The same workers play all rounds.
     with closing(KeptPool(at_once(settings.jobs, entrants, missing, tell), local_executor)) as pool:
         yield GameSetup(conditions, entrants, 0, pool)
 
@@ -458,7 +458,7 @@ def play_batches(
             account = runner.run(batch.games(store.key) for batch in batches)
             if checks is not None:
                 checks.finish(lambda: bool(seen), progress.tick)
-                # Who is expelled ends a round of games, not the run.
+                # An expelled worker ends a round of games, not the run.
                 account.stopped = bool(seen)
             return account
         except (JudgeError, OSError):
@@ -473,7 +473,7 @@ def play_batches(
 def _runner(
     store: Store, setup: GameSetup, slow: SlowGames, keep: Callable[[Sequence[GameResult]], None], stopped: Callable[[], bool]
 ) -> Runner:
-    """Return what plays games, in view of those that the store has."""
+    """Return a runner that knows the games in the store."""
     submissions = [entrant.name for entrant in setup.entrants if not entrant.reference]
     before = store.results_of(telling_games(store.rows(), submissions))
     return Runner(
@@ -506,7 +506,7 @@ def _check_tiers(store: Store, required: Tier) -> None:
 
 
 def _conditions(settings: RunSettings, plan: EventPlan, entrants: Sequence[Entrant], store: Store, tell: Tell) -> Conditions:
-    """Return the conditions of a run. Unless it was told what will do, its sandbox is no weaker than that of any game so far.
+    """Return the conditions of a run. Its sandbox is no weaker than that of any game so far, unless a tier was named.
 
     Raises SandboxError.
     """
@@ -531,7 +531,7 @@ def _weakest(settings: RunSettings, plan: EventPlan, store: Store) -> Tier:
 
 
 def _report(account: Account, path: Path, total: int, missing: int, tell: Tell) -> int:
-    """Report the outcome of a run, after which so many games of those that are due are missing; return the exit status."""
+    """Report the outcome of a run that leaves `missing` due games unplayed; return the exit status."""
     saved = total - missing
     for reason in list(account.void.values())[:3]:
         tell(reason)

@@ -129,7 +129,7 @@ def open_stage(course: CourseFile, stage: Stage) -> OpenStage:
 
 
 def _list_participants(roster: Path | None) -> list[Participant]:
-    """Return the people whom a roster names. The others do not matter: until when attempts count depends on the name."""
+    """Return the people whom a roster names. The name decides until when attempts count, so nobody else matters here."""
     lines = read_roster(roster) if roster is not None else []
     return [Participant(line.name, line.students, dict(line.fields)) for line in lines if line.name]
 
@@ -146,7 +146,7 @@ def _due_by(stage: OpenStage, deadline: Deadline) -> OpenStage:
 
 
 def in_order(stages: Iterable[OpenStage]) -> list[OpenStage]:
-    """Return stages as they spend the late days of a course: in the order in which they are due, those without a date last."""
+    """Return stages in the order in which they are due and so spend a course's late days; those without a date come last."""
     return sorted(stages, key=lambda one: math.inf if one.deadline is None else one.deadline.due.timestamp())
 
 
@@ -436,12 +436,12 @@ def _zone(stage: OpenStage) -> tzinfo:
 
 
 def _sights(stage: OpenStage, zone: tzinfo) -> list[Sight]:
-    """Return what lies there, by name, and who has handed in nothing. Who may not take part is left out."""
+    """Return what lies there, by name, and who has handed in nothing; without those who may not take part."""
     intake = stage.intake
     sights = [_sight(one, one.fields, one.digest, zone) for one in intake.entrants]
     for one in intake.refused:
         if one.name not in intake.unlisted:
-            # What a roster lists and is not there has no place.
+            # Whatever a roster lists that is not there has no place.
             sights.append(_sight(one, one.fields, UNREADABLE if one.source.is_absolute() else ABSENT, zone))
     return sorted(sights, key=lambda one: one.submission)
 
@@ -497,7 +497,7 @@ def _without(stage: OpenStage, doubts: Iterable[Doubt]) -> OpenStage:
 
 
 def notices_of(watched: WatchedStage) -> list[str]:
-    """Return the lines to tell: what a course system handed out, what is held, and who was seen only after their time."""
+    """Return lines about what a course system handed out, what is held, and what was seen only after its stated time."""
     stage, judgement = watched.stage, watched.judgement
     name, course = stage.stage.name, stage.course
     lines = [*stage.notices, *(f"{name}: {line}" for line in stage.intake.folders)]

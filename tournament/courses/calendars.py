@@ -7,7 +7,7 @@
     cut_off = 2026-10-08T23:59:59       optional: else the cut-off moves along
     reason = "ill"                      optional: for the ledger, and on no page
 
-Of several for one person and one homework the latest counts; a group has those of its members.
+If one person has several for one homework, the latest counts; a group has those of its members.
 
 Late days are each person's. Homeworks spend them in the order in which they are due, whatever extensions there are. All is
 counted anew from the results at every look, so whatever changes an earlier homework changes what is left for the later ones.
@@ -155,7 +155,7 @@ def with_extensions(
 
 
 def idle(deadline: Deadline, extensions: Iterable[Extension]) -> list[str]:
-    """Return a line for each extension of a homework that ends before it is due for all, as if there was none."""
+    """Return a line for each extension of a homework that changes nothing, as it ends before the homework is due for all."""
     return [
         f"{one.where}: {one.student} has until {write_time(deadline.due)} like everybody, "
         f"which is after {write_time(one.until)}"
@@ -169,7 +169,7 @@ def _is_sooner(one: datetime, other: datetime) -> bool:
 
 
 def reasons(extensions: Iterable[Extension], everybody: Sequence[Participant]) -> dict[str, str]:
-    """Return name -> why they have an extension, of those for whom it is said."""
+    """Return name -> why they have an extension, where a reason is given."""
     return {name: one.reason for one in extensions if one.reason and (name := _find_name(one, everybody, ""))}
 
 
@@ -188,7 +188,7 @@ def _find_name(one: Extension, everybody: Iterable[Participant], roster: str) ->
 
 
 def _cells(each: Participant, columns: Sequence[str]) -> list[str]:
-    """Return what stands in the first of these columns that the roster has, in small letters; of a group in parts."""
+    """Return what stands in the first of these columns that the roster has, in small letters; a group's is in parts."""
     of_column = {plain(column): text for column, text in each.fields.items()}
     text = next((of_column[column] for column in columns if of_column.get(column)), "")
     return [_fold(part) for part in text.replace(",", ";").split(";") if part.strip()]
@@ -227,7 +227,7 @@ def count_late_days(grades: Iterable[Grade], used: Mapping[str, int]) -> dict[st
 
 
 def members(each: Participant) -> tuple[str, ...]:
-    """Return what tells the people behind a submission from all others, whatever else they hand in.
+    """Return what identifies the people behind a submission, whatever else they hand in.
 
     Their e-mails or ids, if the roster has one for each, with `;` between them; else the names of a group's students; else the
     name of the submission.

@@ -75,7 +75,7 @@ _OF_COURSE = {
 class Stage:
     """A homework, or the ladder. kind: 'grade' or 'round-robin'. file: as an event file would say it, with absolute paths.
 
-    where: how messages about it begin. begins: when it is first looked at; None for at once. deadline: instead of the rubric's.
+    where: how messages about it begin. begins: when it begins; None for at once. deadline: in place of the rubric's.
     zone: of times without an offset, where the deadline has no other.
     """
 
@@ -88,7 +88,7 @@ class Stage:
     zone: tzinfo = UTC
 
     def has_begun(self, now: datetime) -> bool:
-        """Tell whether something is to be done at an aware time."""
+        """Tell whether it has begun at an aware time."""
         return self.begins is None or self.begins.astimezone(UTC) <= now.astimezone(UTC)
 
 
@@ -117,7 +117,7 @@ class CourseFile:
         return self.kept / f"{stage.name}.check.db"
 
     def rubric(self, stage: Stage) -> Path:
-        """Return the file of the rubric by which a homework is graded, its deadline included."""
+        """Return the file of the rubric by which a homework is graded, including its deadline."""
         return self.kept / f"{stage.name}.rubric.toml"
 
     def pages_of(self, stage: Stage, edition: str) -> Path:
@@ -153,7 +153,7 @@ def is_course(path: Path) -> bool:
 
 
 def read_course(path: Path) -> CourseFile:
-    """Return what the file of a course says. Raises BadCourseError with one line; whose files it names is not looked at."""
+    """Return what the file of a course says. Raises BadCourseError with one line; the files that it names are not opened."""
     try:
         values = parse_toml(read_bounded(path, _MOST_BYTES), parse_float=Decimal)
     except OSError as error:
@@ -231,7 +231,7 @@ def _contents(folder: Path) -> set[str]:
     try:
         entries = [entry for entry in folder.iterdir() if not entry.suffix.startswith(".lock")]
         return {entry.name for entry in entries if not entry.name.startswith(".")}
-    except OSError:  # it will be complained of when something is written there
+    except OSError:  # Whatever writes there will say so.
         return set()
 
 
@@ -247,7 +247,7 @@ def _cannot_be_a_folder(path: Path) -> bool:
 
 
 def _ladder(table: Table, homeworks: list[Stage]) -> Table:
-    """Return the ladder's table, with a name and a folder for those left out."""
+    """Return the ladder's table, with the name and the folder that it may leave out."""
     values = {"name": LADDER, **table.values}
     if "submissions" not in values and homeworks:
         values["submissions"] = [str(source) for source in homeworks[-1].file.submissions]

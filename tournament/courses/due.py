@@ -1,10 +1,10 @@
-"""What is due: a pure function of a course, of what lies in its folders, and of the time.
+"""What is due: a pure function of the time and of what lies in a course's folders.
 
     found = [StageContents(...), ...]           what there is of each stage now
     due(found, now) -> [Step, ...]      in the order in which they are to be done
 
-Once the steps are done nothing is due, whoever looks. So a run that was stopped goes on by looking again, and one that follows
-does nothing twice.
+Once the steps are done nothing is due, whoever looks. So a run that was stopped is continued by looking again, and no step is
+done twice.
 
 How long games will take is a pure function of rows, too: of how long earlier games took. A game lasts as long as the answers of
 its two players. For players without a game the class's mean is used; if there is no game at all, what players of this kind
@@ -114,11 +114,11 @@ _FIRST, _FIRST_OF_PROGRAMS = 0.5, 2.0
 for each move."""
 _REFERENCE = 0.1
 _BESIDES = 0.05
-"""Seconds of our own for each game."""
+"""Seconds that the judge itself takes for each game."""
 _START = 0.12
-"""Seconds in which a sandbox starts: one for each pair and submission, of which few stay open."""
+"""Seconds that a sandbox takes to start: one for each pair and submission, as few stay open."""
 _EDITION, _EDITION_OF_GAME = 1.2, 0.0002
-"""Seconds in which the pages of an edition are written, and more for each game."""
+"""Seconds that the pages of an edition take, and what each game adds."""
 
 
 @dataclass(frozen=True)
@@ -138,7 +138,7 @@ class PlayingTime:
         return PlayingTime(self.seconds + other.seconds, self.mean | other.mean, first, pages)
 
     def words(self, at_once: int) -> str:
-        """Return it in a line. at_once: how many games are played at the same time."""
+        """Describe it in a line. at_once: how many games are played at the same time."""
         said = [f"about {in_words(self.seconds / at_once + self.pages)}, {at_once} game{'s' * (at_once != 1)} at a time"]
         if self.first:
             said.append(f"a first estimate, since nothing has been played yet by {_some(sorted(self.first))}")
@@ -190,7 +190,7 @@ def estimate(games: Mapping[frozenset[str], int], known: Mapping[str, float], en
 
 
 def _starts(pair: frozenset[str], everybody: Mapping[str, Entrant]) -> int:
-    """Return how many sandboxes a pair's games need; of a pair that is not known yet, two."""
+    """Return how many sandboxes a pair's games need: two for a pair that is not known yet."""
     return sum(name in everybody and not everybody[name].reference for name in pair) if pair else 2
 
 

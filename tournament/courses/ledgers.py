@@ -69,7 +69,7 @@ class Mark:
 
     @property
     def played(self) -> bool:
-        """False if none of its games had been played that were to be: then its points say nothing."""
+        """False if it had games to play and none had been played: then its points say nothing."""
         return bool(self.refused) or self.games > 0
 
 
@@ -91,7 +91,7 @@ class Published:
     places: tuple[Place, ...] = ()
 
     def says_as(self, other: Published) -> bool:
-        """Tell whether both publish the same; when, and after how many runs, does not matter."""
+        """Tell whether both publish the same, whenever they did and after however many runs."""
         return replace(self, time=other.time, run=other.run) == other
 
 
