@@ -108,7 +108,7 @@ def read_parts(parts: Iterable[tuple[str, Path]], bounds: Bounds | None = None) 
 
 
 def why_no_archive(path: Path) -> str:
-    """Return what is wrong with a file that is called like an archive and is none that `read_files` unpacks."""
+    """Return why `read_files` cannot unpack a file that has an archive's name."""
     try:
         with open_regular(path) as file:
             start = file.read(8)
@@ -181,7 +181,7 @@ class _Unpacked:
         self.files[path] = bytes(data)
 
     def _take(self, path: str) -> None:
-        """Raise BadSubmissionError if this path is taken already. Those that differ by case, or by accents, are two."""
+        """Raise BadSubmissionError if this path is taken already. Paths that differ by case or accents are different."""
         parents = [*map(str, PurePosixPath(path).parents[:-1])]
         if path in self.files:
             raise BadSubmissionError(f"expected a name of its own for each file, got {quoted(path)} twice")
@@ -216,7 +216,7 @@ def _chunks(file: _Source) -> Iterator[bytes]:
 
 
 def contents_of(folder: Path) -> list[Path]:
-    """Return what lies in a folder, in order, but for what systems and tools leave there. Raises OSError."""
+    """Return what lies in a folder, in order, without what systems and tools leave there. Raises OSError."""
     return [path for path in sorted(folder.iterdir()) if path.name not in JUNK and not path.name.startswith(".")]
 
 
@@ -278,7 +278,7 @@ def _read_file(file: BinaryIO, name: str, unpacked: _Unpacked) -> None:
 
 
 def _damage(error: Exception) -> str:
-    """Return what is wrong with an archive, from one of _DAMAGE."""
+    """Describe what is wrong with an archive that has raised one of _DAMAGE."""
     if isinstance(error, zipfile.BadZipFile) and "not a zip file" in str(error):
         # The table of contents stands at the end.
         return "its end is missing, as after an upload that broke off"
@@ -333,7 +333,7 @@ def _name_in_zip(entry: zipfile.ZipInfo) -> str:
 
 
 def names_in_zip(path: Path) -> list[str]:
-    """Return the names in a zip; [] for what is none."""
+    """Return the names in a zip; [] for any other file."""
     try:
         with open_regular(path) as file, zipfile.ZipFile(file) as archive:
             return [_name_in_zip(entry) for entry in archive.infolist()[: _OF_CLASS.entries]]
@@ -342,8 +342,8 @@ def names_in_zip(path: Path) -> list[str]:
 
 
 def unpack(path: Path, into: Path) -> dict[Path, str]:
-    """Unpack a zip of a whole class into a new folder. Return file -> what is wrong with it, of those of which only a part, or
-    nothing, could be written. What systems leave behind is left out, but for repositories of git.
+    """Unpack a zip of a whole class into a new folder. Return file -> what is wrong with it, for files not written
+    whole. What systems leave behind is left out, except repositories of git.
 
     Raises BadSubmissionError if the zip is too large, or damaged as a whole.
     """
@@ -382,7 +382,7 @@ def _place_in(into: Path, entry: zipfile.ZipInfo) -> tuple[Path | None, str]:
         return None, ""
     bad = next((k for k, part in enumerate(parts) if part == ".." or _DRIVE.match(part) or as_written(part) != part), None)
     if bad is not None:
-        # What is wrong costs only whose folder it is in.
+        # A fault costs only the owner of the folder it is in.
         safe = parts[:bad]
         return (into.joinpath(*safe, "unreadable name") if safe else None), "expected printable names within the submission"
     kind = stat.S_IFMT(entry.external_attr >> 16)
@@ -404,7 +404,7 @@ def _unpack_to(out: BinaryIO, archive: zipfile.ZipFile, entry: zipfile.ZipInfo, 
 class _BoundedStream(io.RawIOBase):
     """A stream that raises BadSubmissionError once it has given more bytes than a submission may have.
 
-    Raises EOFError where it is read on after its end: `tarfile` would go on so for as many bytes as an entry claims to have.
+    Raises EOFError if it is read beyond its end: `tarfile` would go on for as many bytes as an entry claims to have.
     """
 
     def __init__(self, source: _Source, unpacked: _Unpacked) -> None:

@@ -109,9 +109,9 @@ def digest_of_copy(folder: Path) -> str:
 
 
 def find_copies(entrants: Sequence[Entrant], folder: Path) -> tuple[list[Entrant], dict[str, str]]:
-    """Return the entrants with an unchanged copy, and for each other entrant name -> what is wrong with its copy.
+    """Return the entrants with an unchanged copy, and for all others name -> what is wrong with the copy.
 
-    Who is no submission has none, and is among the first.
+    Entrants that are no submissions have no copy, and are among the first.
     """
     found: list[Entrant] = []
     absent: dict[str, str] = {}
@@ -131,7 +131,7 @@ def find_copies(entrants: Sequence[Entrant], folder: Path) -> tuple[list[Entrant
 
 
 def write_files(files: Files, folder: Path) -> None:
-    """Write a submission's files to a new folder. Raises OSError, and BadSubmissionError if two cannot lie there together."""
+    """Write a submission's files to a new folder. Raises OSError, and BadSubmissionError if two of them cannot both exist."""
     folder.mkdir()
     folder.chmod(0o755)
     for path, data in files.items():
@@ -156,7 +156,7 @@ def _copy(one: Submission, part: Path, bounds: Bounds | None, kinds: Collection[
     files = read_parts(one.parts, bounds) if one.parts else read_files(one.source, bounds)
     if one.lone:
         files |= companions(one.source)
-    # Who gives a file by its own path has said which one plays.
+    # Whoever gives a file by its own path has said which one plays.
     player = find_player(files, one.class_name, kinds, one.entry or (decode_name(one.source.name) if one.lone else ""))
     if player.kind == PROGRAM and (missing := why_not_here(player.entry)):
         raise BadSubmissionError(f"{player.entry}: {missing}")

@@ -87,7 +87,7 @@ class Export:
 
 
 def export_in(folder: Path, shown: Path | None = None, faults: Mapping[Path, str] | None = None) -> Export | None:
-    """Return what a folder holds if it is an export of one of the systems, else None.
+    """Return the contents of a folder that is an export of one of the systems, None for any other.
 
     shown: what messages call it. faults: file or folder in it -> what is wrong with it, where that is known already.
     """
@@ -106,7 +106,7 @@ def export_in(folder: Path, shown: Path | None = None, faults: Mapping[Path, str
 
 
 def unpack_export(path: Path, room: Callable[[], Path]) -> Export | None:
-    """Return what a zip holds if it is an export of one of the systems, unpacked into a folder that `room` makes, else None.
+    """Unpack a zip that is an export of one of the systems into a folder that `room` makes; None for any other zip.
 
     Raises BadSubmissionError if it looks like one and cannot be unpacked.
     """
@@ -179,7 +179,7 @@ def _submission(
 
 
 def apart(submissions: Sequence[Submission]) -> list[Submission]:
-    """Return submissions with an identifier behind each title that several have, but for those that a roster gives."""
+    """Return submissions with an identifier added to each title that several share, except titles that a roster gives."""
     names = [likeness(clean_name(one.title)) for one in submissions]
     times = Counter(names)
     return [
@@ -191,7 +191,7 @@ def apart(submissions: Sequence[Submission]) -> list[Submission]:
 
 
 def _last_of(times: int) -> str:
-    """Return which of so many attempts the last one is; '' for a single one, and for more than anybody makes."""
+    """Say which of so many attempts the last one is; '' for a single one, and for more than anybody makes."""
     return f"{times} of {times}" if 1 < times < _MOST_TIMES else ""
 
 
@@ -269,7 +269,7 @@ def _metadata(path: Path) -> tuple[dict[str, dict[str, Any]], list[str]]:
 
 
 def _yaml(text: str) -> object:
-    """Return what a text of YAML says, as plain data; None if it is none."""
+    """Return a text of YAML as plain data; None if it is no YAML."""
     import yaml
 
     base = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -498,7 +498,7 @@ def _in_github(folder: Path, children: Sequence[Path]) -> _Found | None:
     # `gh classroom clone student-repos` makes the folder hw2-submissions for the assignment hw2.
     start = folder.name.removesuffix("submissions") if folder.name.endswith("-submissions") else ""
     if not start or not all(child.name.startswith(start) for child in clones):
-        first, last = clones[0].name, clones[-1].name  # in their order: what these have in common all have
+        first, last = clones[0].name, clones[-1].name  # Sorted, so that what the first and the last have in common all have.
         same = next((k for k, signs in enumerate(zip(first, last, strict=False)) if signs[0] != signs[1]), len(first))
         start = first[: first.rfind("-", 0, same) + 1] if len(clones) > 1 else ""
     if not start:

@@ -81,7 +81,7 @@ def _cut(name: str, less: int = 0) -> str:
 
 
 def likeness(name: str) -> str:
-    """Return what names have in common that are too much alike: those that differ by case, accents or width only."""
+    """Return what is the same for names that are too much alike: those that differ by case, accents or width only."""
     plain = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", name).casefold())
     return _ANY_ACCENTS.sub("", plain)
 
@@ -98,7 +98,7 @@ def _name_before(text: str) -> str:
 
 @dataclass(frozen=True)
 class Owner:
-    """What is to have a name. title: the file's name without its ending; for a name that a roster gives, its text.
+    """A submission that needs a name. title: the file's name without its ending; for a name that a roster gives, its text.
 
     files: how its name may have been kept, best first, as ('/srv/hw2/bob.py', 'hw2/bob.py', 'bob.py'). given: whether the name
     comes from a roster.
@@ -137,7 +137,7 @@ def hand_out(owners: Sequence[Owner], reserved: Collection[str] = (), kept: Kept
         if not names[place] and likeness(name) not in taken:
             take(place, name)
     bases = _older([clean_name(owner.title) for owner in owners], owners, kept)
-    # Whoever has played under a name before has it first. A made name takes nobody's own.
+    # Whoever has played under a name keeps it. A made name takes nobody's own.
     order = sorted((not base, base not in kept.before, place) for place, base in enumerate(bases) if not names[place])
     for _, _, place in order:
         base = bases[place]
@@ -177,13 +177,13 @@ def _as_kept(owners: Sequence[Owner], kept: Kept) -> Iterable[tuple[int, str]]:
 
 
 def _make_name(base: str, owner: Owner, taken: Collection[str]) -> str:
-    """Return a name for somebody whose own is taken, or who has none."""
+    """Make a name for an owner whose own is taken, or who has none."""
     if base:
         number = 2
         while likeness(name := f"{_cut(base, _ROOM)}-{number}") in taken:
             number += 1
         return name
-    # Of the file's name alone, so that it is the same wherever it is handed in.
+    # Made of the file's name alone, so that it is the same wherever the file is handed in.
     try:
         title = owner.title.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError:  # Windows lets a name have half of a character

@@ -1,13 +1,13 @@
 """From folders and files to entrants: which submissions there are, and their names. Each is taken in by itself.
 
     a folder with my_player.py (or another entry file)     one submission
-    any other folder                                       one submission per folder, archive and source file in it; for
-                                                           who tries their own, one if all belongs together
+    any other folder                                       one submission per folder, archive and source file in it; if
+                                                           people try their own code, one if all belongs together
     a .py file or an archive                               one submission
     what a course system hands out, or a zip of it         see `gojudge.intake.exports`
 
-A roster names them and loses nobody. Whoever is in it and hands nothing in is refused. Whoever hands in and is not in it is
-taken in under the name of their file and called unlisted, or is refused if only those listed may take part. In a course
+A roster names them and loses nobody. Those in it who hand in nothing are refused. Those who hand in and are not in it are taken
+in under the name of their file and called unlisted, or refused if only those listed may take part. In a course
 system's export people are also found by e-mail, identifier or login, or by name. For the names of files see
 `gojudge.intake.names`: whatever they are, they cost nobody anything.
 
@@ -102,8 +102,8 @@ def _together(player: str, needs: Mapping[str, set[str]]) -> set[str]:
 
 
 def _tie(player: str, needs: Mapping[str, set[str]]) -> str:
-    """Return what ties the player to another file; '' if nothing does."""
-    # Sources say it better than data.
+    """Return what ties the player to another file, as 'a needs b'; '' if nothing does."""
+    # A tie to a source says more than one to data.
     pairs = [(player, path) for path in sorted(needs[player], key=lambda path: (path not in needs, path))]
     pairs += [(name, player) for name in sorted(needs) if player in needs[name]]
     return f"{printable(pairs[0][0], 60)} needs {printable(pairs[0][1], 60)}" if pairs else ""
@@ -225,7 +225,7 @@ def _match_roster(
 
 
 def _give_names(submissions: Sequence[Submission], reserved: Collection[str], kept: Kept) -> list[Submission]:
-    """Return the submissions under the names by which they play. Raises BadRosterError, see `_check_given`."""
+    """Return the submissions with the names under which they play. Raises BadRosterError, see `_check_given`."""
     owners = [Owner(one.title, _files(one), one.given) for one in submissions]
     names = hand_out(owners, reserved, kept)
     named = [replace(one, name=name, students=one.students or (name,)) for one, name in zip(submissions, names, strict=True)]
@@ -263,7 +263,7 @@ def whole_folders(sources: Sequence[Path]) -> dict[Path, str]:
 
 
 def _folders(sources: Sequence[Path], whole: Mapping[Path, str], submissions: Sequence[Submission]) -> tuple[str, ...]:
-    """Return what each folder with sources under other names was taken for, and how to say that it is something else."""
+    """Return a line for each folder with sources under other names: what it was taken for, and how to say otherwise."""
     lines = []
     for source in dict.fromkeys(sources):
         inside = [one.source for one in submissions if one.origin == source]
@@ -316,7 +316,7 @@ def submissions_in(
         if source in exports:
             inside, others = _of_children(exports[source].left)
             submissions += [replace(one, origin=source) for one in (*exports[source].submissions, *inside)]
-            # Nobody would look for it where its zip was unpacked.
+            # Nobody would look for it in the folder into which its zip was unpacked.
             aside += others if source.is_dir() else [source / path.name for path in others]
         elif source.is_file() or (source.is_dir() and (source in whole or _is_submission(source))):
             lone = source.is_file() and not is_archive(source)
@@ -473,7 +473,7 @@ def _same(name: str) -> str:
 
 
 def _tell_made_names(submissions: Sequence[Submission], reserved: Collection[str]) -> dict[str, str]:
-    """Return name -> one line, of all whose name had to be made."""
+    """Return name -> one line, for all submissions whose name had to be made."""
     owner = {likeness(one.name): one for one in submissions}
     reserved_names = {likeness(name): name for name in reserved}
     lines = {}

@@ -7,8 +7,8 @@
     Blackboard         the grades: Last Name, First Name, Username, Student ID
     GitHub Classroom   the roster: identifier, github_username, name; or the grades, with the times of submissions
 
-What identifies somebody is kept, and the section; of marks, roles and the like nothing is. Only students are taken where the
-list says who is one.
+Only what identifies somebody is kept, and the section; marks, roles and the like are dropped. If the list says who is a
+student, nobody else is taken.
 
 Sources, as of 2026-11-26: Gradescope's guide "Adding Students and Staff"; the gradebook's guide of Canvas; Moodle's strings
 `firstname`, `lastname`, `email`, `idnumber` in its language packs; github.com/github/gh-classroom.
@@ -143,7 +143,7 @@ def name_system(columns: Sequence[str]) -> str:
 
 
 def people_in(system: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> list[dict[str, str]]:
-    """Return for each row of a system's list what it says of a student: 'students' and fields; {} for one that is none."""
+    """Return for each row of a system's list what it says of a student, 'students' and fields; {} for a row of nobody's."""
     headings = _SYSTEMS[system]
     places = _places(headings, columns)
     cells = [{what: row[place] if place < len(row) else "" for what, place in places.items()} for row in rows]
@@ -181,7 +181,7 @@ def _person(fields: dict[str, str]) -> dict[str, str]:
 
 
 def _moment(text: str) -> str:
-    """Return a time as rosters have it, '' for none, or one that cannot be read."""
+    """Return a time as rosters have it; '' if there is none, or it cannot be read."""
     try:
         return f"{datetime.strptime(text, _SPOKEN):%Y-%m-%d %H:%M:%S}"
     except ValueError:

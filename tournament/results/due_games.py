@@ -1,6 +1,6 @@
-"""Which games are due where that depends on how games went: a function of the event and the games that were stored.
+"""Which games are due, if that depends on how games went: a function of the event and the stored games.
 
-Whatever was played when, and wherever a run was stopped: the same stored games make the same games due.
+When games were played, and where a run was stopped, does not matter: the same stored games make the same games due.
 
 Rounds. In a round robin with `rounds` everybody has so many opponents rather than all. A round is made of what was played in
 rounds before it: of all pairs that have not met, those nearest in rating first, each player once. In the first round, and
@@ -8,10 +8,10 @@ among equals, the event's key draws. So a round that was half played when a run 
 
 A round begins once all games of the one before are played, or are void. Who still lacks opponents after as many rounds (of an
 odd number one has none in each round, others come later or hand in anew) goes on in further rounds, against whomever is
-nearest. A round is over for good once there are games of a later one: who comes then changes nothing of it, and only what is
-missing is played.
+nearest. A round is closed once there are games of a later one: newcomers change nothing in it, and only its missing games are
+played.
 
-Ranks are then by rating (see `tournament.results.ratings`), since who is strong meets the strong. `lab/rounds.py`
+Ranks are then by rating (see `tournament.results.ratings`), since strong players meet strong ones. `lab/rounds.py`
 measures how well they agree with those of everyone against everyone.
 """
 
@@ -48,7 +48,7 @@ def due_games(
 
 
 def games_in_all(event: Event, pairs: Sequence[Pairing], due: Sequence[Pairing]) -> int:
-    """Return how many games the event will have in the end. With rounds that is an estimate, and rather too low."""
+    """Return how many games the event will have in the end; with rounds this is an estimate, rather too low."""
     games = sum(pairing.games for pairing in due)
     if not event.rounds:
         return games
@@ -69,7 +69,7 @@ def _until_decided(event: Event, rubric: Rubric, pairs: Sequence[Pairing], rows:
 
 
 def _deciding(event: Event, pairs: Sequence[Pairing], rows: Iterable[GameRow]) -> list[Pairing]:
-    """Return the pairings with more games where they decide most, once the games that all pairs have are played."""
+    """Return the pairings, with extra games where they decide most once the games that all pairs have are played."""
     first = {game for pairing in pairs for game in pairing.ids}
     looked = [row for row in rows if row.id in first]
     if len(looked) < len(first):
@@ -81,8 +81,8 @@ def _deciding(event: Event, pairs: Sequence[Pairing], rows: Iterable[GameRow]) -
 def deciding_games(tallies: Tallies, most: int) -> dict[frozenset[str], int]:
     """Return how many more games neighbours in rating are given, `most` in all: {the two} -> games, an even number.
 
-    Whom the games leave undecided is given as many as would decide in 4 of 5 cases, those first that need fewest. Of those that
-    need equally many all are given them or none, so that nobody's name matters. Raises JudgeError if scipy is missing.
+    Undecided neighbours get as many as would decide in 4 of 5 cases, starting with those that need fewest. Of those that need
+    equally many either all get them or none, so that nobody's name matters. Raises JudgeError if scipy is missing.
     """
     neighbours: dict[int, list[frozenset[str]]] = {}
     for one, below in pairwise(ratings(tallies).players):
@@ -141,7 +141,7 @@ def _next_round(
         if min(met[pairing.one], met[pairing.other]) < most and (pairing.one, pairing.other) not in tallies
     ]  # fmt: skip
     round_pairs, busy = list[Pairing](), set(drawn)
-    # Without the pairs that it has made already this makes the same others, since each takes the nearest who are free.
+    # Pairs made earlier need not be known: each takes the nearest free player, so the others come out the same.
     for pairing in sorted(possible, key=order):
         if pairing.one not in busy and pairing.other not in busy:
             round_pairs.append(replace(pairing, round=number))

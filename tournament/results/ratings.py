@@ -1,4 +1,4 @@
-"""Games counted by player and opponent, in one pass over rows, and what they say of strength. Grades start here, too.
+"""Counts games by player and opponent, in one pass over rows, and rates players by them. Grades start here, too.
 
 Strength is on one scale: `goban.common.estimates` on the Elo scale, with 95 % intervals.
 
@@ -7,7 +7,7 @@ Strength is on one scale: `goban.common.estimates` on the Elo scale, with 95 % i
 The imaginary player, against whom everyone has a tie, links players whom no games link. `Ratings.warnings` says which ratings
 depend on it. Colours are not considered, so everyone should have each colour equally often.
 
-Games show differences only, so 1500 is where the mean of all players is put. Intervals are those of a player's lead over this
+Games show differences only, so the mean of all players is put at 1500. Intervals are those of a player's lead over this
 mean, 1.96 standard errors each way: they hold no doubt about where the imaginary player stands. Standard errors come from the
 curvature of the likelihood at its maximum. `lab/coverage.py` shows how often intervals hold the truth.
 
@@ -167,7 +167,7 @@ class Rating:
 
     @property
     def undecided(self) -> bool:
-        """True if the games do not show that this player is stronger than the next one."""
+        """Whether the games leave open if this player is stronger than the next one."""
         return self.needed != 0
 
     @property
@@ -205,7 +205,7 @@ def ratings(tallies: Tallies) -> Ratings:
     strengths, covariance = fit_strengths(wins)
     order = sorted(range(len(names)), key=lambda k: (-round(strengths[k], 6), names[k]))
     needed = {a: _count_needed(strengths, covariance, a, b) for a, b in pairwise(order)}
-    # The variance of a player's lead over the mean of all; a rounding error may leave a little less than 0.
+    # The variance of a player's lead over the mean of all; rounding may leave it a little below 0.
     variances = np.maximum(np.diag(covariance) - 2 * covariance.mean(axis=0) + covariance.mean(), 0.0)
     players = []
     for k in order:
@@ -247,7 +247,7 @@ def _warnings(players: list[Rating], groups: list[list[str]], tallies: Tallies) 
 
 
 def _describe_undecided(players: list[Rating]) -> list[str]:
-    """Return which neighbours the games do not tell apart, and what it would take."""
+    """Return which neighbours the games do not tell apart, and how many more games would."""
     pairs = [(one, below) for one, below in pairwise(players) if one.undecided]
     if not pairs:
         return []
@@ -329,7 +329,7 @@ def count_places_gained(rankings: Sequence[Ranking]) -> dict[str, int]:
 
 
 def history(rankings: Sequence[Ranking], name: str) -> list[Span]:
-    """Return a player's spans, oldest first: one for each ranking in which something of theirs is another than before."""
+    """Return a player's spans, oldest first: one for each ranking in which anything of theirs has changed."""
     spans: list[Span] = []
     for ranking in rankings:
         place = ranking.of_name.get(name)
