@@ -143,12 +143,13 @@ def complain(name: str, text: str, status: int = FAILED) -> int:
 
 
 def say(text: str, file: TextIO | None = None) -> None:
-    """Print text at once, on standard error unless another file is given. A progress bar that is shown makes way for it."""
+    """Write a line at once, to standard error unless another file is given. A progress bar that is shown makes way for it."""
     out = file or sys.stderr
     if out is not None:
-        bars = sys.modules.get("tqdm")
-        with bars.tqdm.external_write_mode(sys.stderr) if bars is not None else nullcontext():
-            print(text, file=out, flush=True)
+        bars = getattr(sys.modules.get("tqdm"), "tqdm", None)
+        with nullcontext() if bars is None else bars.external_write_mode(sys.stderr):
+            out.write(f"{text}\n")
+            out.flush()
 
 
 def need_packages(*names: str) -> None:

@@ -1,11 +1,11 @@
-"""The seat of a class: asks the player's process for moves, and says what it did wrong.
+"""The seat of a class: asks the player's process for moves, and reports its faults.
 
     keeper         the first process in the sandbox; it is ours
     zygote         loads the submission once, and is then stopped
     its forks      one for each game: it makes the player, answers for it, and ends with the game. Where the keeper can, it
                    makes them as copies of the zygote, and ends that
 
-Where forks would share something, or an event asks for that, the zygote itself plays, and every game gets a new one.
+If forks would share something, or an event asks for it, the zygote itself plays, and every game gets a new one.
 
 The seat decides when the player runs and what its messages mean. The supervisor does the waiting, and decides in which order
 the end of its time, the account of CPU and memory, and the death of a process are noticed; see the top of its file.
@@ -98,7 +98,7 @@ class ClassSeat(SupervisedSeat):
         if sandbox is None or game is None:
             raise HarnessFaultError("a player was asked outside a game")
         self._asked += 1
-        # From now on a hang is a time-out and a death a crash; until now both were start-up failures.
+        # From here on a hang is a time-out and a death a crash; before, both were start-up failures.
         supervisor.phase = Phase.PLAYING
         question: Message = {"ask": self._asked, "state": encode_state(state), "complaint": complaint}
         if self.follows:
@@ -128,7 +128,7 @@ class ClassSeat(SupervisedSeat):
         supervisor = self._supervisor
         self._hang_up()
         if supervisor.zygote is None or not supervisor.forks:
-            # The process that has played is the zygote, or the zygote is gone: the next game loads the submission anew.
+            # The zygote has played itself, or is gone: the next game loads the submission anew.
             supervisor.drop_zygote()
             return sandbox.kill()
         log = sandbox.clear()
@@ -136,7 +136,7 @@ class ClassSeat(SupervisedSeat):
         if supervisor.reap():
             self._rest(sandbox)
         else:
-            # A zygote that does not do as it should is not trusted with the next game.
+            # A zygote that misbehaves is not trusted with the next game.
             supervisor.drop_zygote()
             sandbox.kill()
         return log
@@ -148,7 +148,7 @@ class ClassSeat(SupervisedSeat):
         self._game = self._copy = None
 
     def _load(self, sandbox: Sandbox, zygote: Channel) -> None:
-        """Have the zygote load the submission, stop it, and find out whether games may be forks of it."""
+        """Let the zygote load the submission, stop it, and find out whether games may be forks of it."""
         supervisor, self._copies = self._supervisor, False
         order = {"seed": LOADING_SEED, "entry": self._entrant.entry, "class": self._entrant.class_name}
         supervisor.send(zygote, {"load": order})
@@ -163,7 +163,7 @@ class ClassSeat(SupervisedSeat):
         self._rest(sandbox)
 
     def _where(self, sandbox: Sandbox) -> str:
-        """Return where the submission is that is not loaded, or made a player, or does not answer in time, to end a message."""
+        """Return, for the end of a message, where a submission is that does not load, make its player or answer in time."""
         playing = self._supervisor.phase is Phase.PLAYING
         for _ in range(0 if playing and not self._tells_where else TIMES_ASKED):
             calls = sandbox.calls()

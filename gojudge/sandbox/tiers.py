@@ -8,8 +8,8 @@
 If we are root, the processes of each sandbox have a user id of their own, at T1 and T0 only where that user can get at the
 interpreter and at temporary files. Then what only root may read, write or signal is closed to them even at T0.
 
-Whether a tier works is tried out, not guessed: a sandbox is opened and one process started in it. If that fails, it is tried
-again, since the machine may just be busy. A run tries once, when it begins; its seats are then opened at the tier that it
+Tiers are tried out, not guessed: a sandbox is opened and one process started in it. If that fails, it is tried again, since
+the machine may just be busy. A run tries once, when it begins; its seats are then opened at the tier that it
 has found, or not at all.
 
 No marks are given at T1, since players could still disturb each other. It is for people who try out other people's programs
@@ -191,7 +191,7 @@ def _layout() -> cgroups.Layout | None:
 
 
 def _launch(submission: Path, limits: Limits, tier: Tier, python: Interpreter, kind: str = CLASS) -> Sandbox:
-    """Start a keeper for a folder with something of this kind; raises HarnessFaultError."""
+    """Start a keeper for the folder of a submission of this kind; raises HarnessFaultError."""
     plan = plan_for(submission, limits, tier, python, kind)
     group = None
     with contextlib.ExitStack() as undone:
@@ -274,7 +274,7 @@ def _tidy(plan: Plan, killed: bool) -> None:
 MARKS_FROM = Tier.T2
 """The weakest tier at which no submission can change another's result."""
 
-# Whoever is not root makes a namespace of users first, and must be allowed to name the one user in it.
+# Without root, a user namespace is made first, and it must be allowed to name the one user in it.
 _TRY_NAMESPACES = """
 import ctypes, os
 user = os.geteuid()
@@ -361,7 +361,7 @@ def _advice(equipment: Equipment, best: Tier | None, failures: dict[Tier, str]) 
 
 
 def _groups(root: Path, layout: cgroups.Layout | None) -> str:
-    """Return which control groups there are, and whether this process may make some."""
+    """Say which control groups there are, and whether this process may make some."""
     if layout is not None:
         return f"control groups of version {layout.version}"
     if (root / "cgroup.controllers").exists():

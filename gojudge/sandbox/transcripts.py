@@ -140,7 +140,7 @@ class Printout:
         self.clear()
 
     def clear(self) -> None:
-        """Forget everything, and start again before the first move."""
+        """Start again, before the first move."""
         self._ply = 0
         self._head: list[tuple[int, bytearray]] = []
         self._tail: deque[tuple[int, bytearray]] = deque()
@@ -185,7 +185,7 @@ class Printout:
         return [(ply, piece.decode("utf-8", "backslashreplace")) for ply, piece in pieces if piece]
 
     def text(self) -> str:
-        """Return the same as one text, without marks."""
+        """Return what `pieces` does as one text, without marks."""
         return "".join(text for _, text in self.pieces())
 
 

@@ -1,6 +1,6 @@
-"""Trial games: each submission, or engine, plays one with each colour against random. What came of them, in a line of words.
+"""Trial games: each submission or engine plays one with each colour against random. Their outcome is told in a line.
 
-A single submission plays some against each reference player of a rubric, too: see `play_ahead`.
+A single submission also plays against each reference player of a rubric: see `play_ahead`.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ OPPONENT = Entrant("random", reference="random", digest="random")
 _SEED = 1
 _GAMES = 2
 _MOST_NAMES = 4
-# Waiting for a core is worth a word from so many seconds on, and this share of the time.
+# Waiting for a core is mentioned from so many seconds on, and from this share of the time.
 _BUSY_SECONDS, _BUSY_SHARE = 0.5, 0.1
 
 GAMES_AHEAD = 20
-"""Games against each reference player that suggest what a grade would come to."""
+"""Games against each reference player from which a grade is estimated."""
 _MOST_SECONDS = 55.0
 _SLOW_SECONDS = 20.0
 """By the clock, for a submission that was charged more than this for its answers. Others have time: a busy machine must not
@@ -132,7 +132,7 @@ def about(entrant: Entrant, brought: Sequence[str] = ()) -> str:
 
     brought: files that came along with the one that was named, and so must be handed in with it.
     """
-    # Worth saying, because the course ran my_player.py as Python 2.
+    # Said because the course ran my_player.py as Python 2.
     text = describe_entrant(entrant) + (", run as Python 3" if describe_entrant(entrant) == "my_player.py, a program" else "")
     if brought:
         names = ", ".join(printable(name, 60) for name in brought[:_MOST_NAMES])
@@ -157,7 +157,7 @@ def verdict(entrant: Entrant, games: Sequence[GameResult], entry_text: str) -> t
 
 
 def _busy(times: Sequence[Spent]) -> str:
-    """Return what to add if other programs kept a player waiting for a core, which costs it nothing; '' if they did not."""
+    """Return a note if other programs kept a player waiting for a core, which costs it nothing; '' if they did not."""
     wall, waited = sum(spent.wall for spent in times), sum(spent.waited for spent in times)
     busy = waited > max(_BUSY_SECONDS, _BUSY_SHARE * wall)
     return f"; this machine was busy: it waited {waited:.1f} of {wall:.1f} s for a core, which is not counted" if busy else ""
@@ -165,7 +165,7 @@ def _busy(times: Sequence[Spent]) -> str:
 
 @dataclass
 class GamesAhead:
-    """The games of one submission by which a grade is foreseen. plan: of that grade. due: how many games there should be.
+    """The games of one submission from which its grade is estimated. plan: of that grade. due: how many games there should be.
 
     enough: whether games ended because the submission is slow; stopped: because somebody stopped them.
     """
@@ -187,7 +187,7 @@ def play_ahead(
     number: int = GAMES_AHEAD, jobs: int | None = None, started: float = 0.0, tell: Tell = tell_nobody,
     watch: MakeWatcher = NoWatcher,
 ) -> GamesAhead:  # fmt: skip
-    """Have a submission play a number of games against each reference player of a grade, as that would play them.
+    """Let a submission play some games against each reference player of a grade, as the grade would play them.
 
     store_path: None for no sandbox, and no store. trials: its trial games; where they are the same, they are not played again,
     nor are games that the store has. started: the time, by `time.monotonic`, from which a slow submission has

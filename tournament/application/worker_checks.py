@@ -2,12 +2,12 @@
 
     a share of the games, drawn by the event's key, and each worker's first one
         played again at a worker of another machine, or here if there is none
-    came out otherwise
+    ended differently
         played twice here, which decides: see `tournament.application.worker_checks.blame`
-    the worker's doing
+    because of the worker
         it is expelled, and none of its games counts: others play them anew
-    the doing of the player, or of the clock
-        told once of each player; the games stay
+    because of the player, or of the clock
+        reported once for each player; the games stay
 
 A submission may play differently now and then, by the operating system's chance. Then a worker only seems to be wrong. So if
 two workers seem to be wrong at answers of one submission, the second is not blamed: none costs a run more than one worker.
@@ -15,7 +15,7 @@ two workers seem to be wrong at answers of one submission, the second is not bla
 A file beside the store says which games have been checked. Whatever is missing there is checked anew. A worker that is wrong is
 noted there before its games are taken out: if the run is killed meanwhile, the next one does it, see `take_out_left`.
 
-`difference` compares a replayed game with the stored one: the first move that differs, who made it, and whose doing that is.
+`difference` compares a replayed game with the stored one: the first move that differs, who made it, and why.
 """
 
 from __future__ import annotations
@@ -87,8 +87,8 @@ def difference(stored: GameResult, again: GameResult) -> Difference | None:
 
 
 class Blame(Enum):
-    """Why a game came out otherwise: because of the worker, of a player that does not play the same game twice, or of the
-    clock; NOBODY if it came out the same."""
+    """Why a game ended differently: because of the worker, of a player that does not play the same game twice, or of the
+    clock; NOBODY if it ended the same."""
 
     NOBODY = auto()
     WORKER = auto()
@@ -140,7 +140,7 @@ def _say_played(result: GameResult, number: int) -> str:
 
 # A game is given to so many workers before it is played here.
 _MOST_TRIES = 3
-# The table at the end shows so many workers, besides those of which there is something to say.
+# The table at the end shows so many of the workers about which there is nothing to say.
 _MOST_WORKERS = 40
 
 
@@ -186,7 +186,7 @@ class WorkerChecks:
         # name of a submission -> the worker that was expelled for its answer; and of those that are told to be unsteady
         self._cost: dict[str, str] = {}
         self._unsteady: set[str] = set()
-        # Who is wrong, and that stands in the file.
+        # Workers that are wrong, and noted as such in the file.
         self._noted: set[str] = set()
 
     @property
@@ -209,7 +209,7 @@ class WorkerChecks:
                 self._waiting.append(_Check(result))
 
     def step(self) -> None:
-        """Go on with what is to be checked; called several times a second, and does not wait."""
+        """Continue the checks; called several times a second, and does not wait."""
         for future, (address, _) in list(self._elsewhere.items()):
             if future.done() or self._pool.is_late(address):
                 self._take(*self._elsewhere.pop(future), future)
@@ -224,7 +224,7 @@ class WorkerChecks:
         self._note_wrong()
 
     def finish(self, stopped: Callable[[], bool], tick: Callable[[], None]) -> None:
-        """Wait until everything is checked, somebody is wrong, or `stopped` says so. tick: called meanwhile."""
+        """Wait until everything is checked, a worker is wrong, or `stopped` says so. tick: called meanwhile."""
         try:
             while self._is_busy() and not self.wrong and not stopped():
                 self._pool.hire(0)
@@ -235,14 +235,14 @@ class WorkerChecks:
             self._pool.dismiss(self._pool.executors(), in_peace=not stopped())
 
     def expel(self) -> None:
-        """Take the games of all that are wrong out of the store, and say so."""
+        """Take the games of all workers that are wrong out of the store, and report it."""
         self._note_wrong()
         _take_out(self._store, self._pairs, self.wrong, self._tell)
         self._pool.wrong.clear()
         self._noted.clear()
 
     def close(self) -> None:
-        """End what plays here, and say what became of the workers."""
+        """End the replays here, and report what became of the workers."""
         if self._judge is not None:
             with suppress(BrokenExecutor):
                 self._judge.submit(close_here)
@@ -366,7 +366,7 @@ class WorkerChecks:
 
 
 def take_out_left(store: Store, pairs: Sequence[Pairing], tell: Tell) -> None:
-    """Take out the games of workers that were found wrong by a run that was killed before it had done so.
+    """Take out the games of workers that a run found wrong before it was killed.
 
     pairs: all of the event.
     """
@@ -375,7 +375,7 @@ def take_out_left(store: Store, pairs: Sequence[Pairing], tell: Tell) -> None:
 
 
 def _take_out(store: Store, pairs: Sequence[Pairing], wrong: Mapping[str, str], tell: Tell) -> None:
-    """Let no game of some workers count any more, and say so. wrong: address -> why."""
+    """Stop counting the games of some workers, and report it. wrong: address -> why."""
     played = store.workers()
     expelled = {game for game, worker in played.items() if worker in wrong}
     more = _suspects(store, pairs, expelled) - expelled
@@ -389,7 +389,7 @@ def _take_out(store: Store, pairs: Sequence[Pairing], wrong: Mapping[str, str], 
 
 
 def check_sandbox(tier: str) -> None:
-    """Raise ClusterError unless games can be played here in sandboxes of a tier, as those are that came out differently."""
+    """Raise ClusterError unless sandboxes of a tier work here, where games that ended differently are replayed."""
     from gojudge.sandbox.tiers import require
 
     try:
@@ -399,7 +399,7 @@ def check_sandbox(tier: str) -> None:
 
 
 def count_unchecked(store: Store, share: float) -> int:
-    """Return how many games in a store a cluster's workers have played that are still to be checked."""
+    """Return how many of the games that a cluster has played are still to be checked."""
     return len(_find_unchecked(store, share))
 
 
@@ -417,7 +417,7 @@ def _find_unchecked(store: Store, share: float) -> list[GameResult]:
         left = [game for game in games if store.key.mark_of_check(game, worker) not in known]
         drawn = _find_played(store, [game for game in left if store.key.chooses(game, share)])
         if not drawn and len(left) == len(games):
-            # One at a time: there may be many, and nearly always one of the first is to be checked.
+            # One at a time: there may be many, and nearly always one of the first is in the sample.
             drawn = next((one for game in games if (one := _find_played(store, [game]))), [])
         unchecked += [replace(result, worker=worker) for result in drawn]
     return unchecked
@@ -464,7 +464,7 @@ def _describe_difference(change: Difference) -> str:
 
 
 def _suspects(store: Store, pairs: Sequence[Pairing], expelled: set[str]) -> set[str]:
-    """Return the ids of stored games that would not have been played, or not so, without games that count no more."""
+    """Return the ids of stored games that would have been played differently, or not at all, without the games taken out."""
     event = store.event
     if not expelled:
         return set()
@@ -488,7 +488,7 @@ def _suspects(store: Store, pairs: Sequence[Pairing], expelled: set[str]) -> set
 
 
 def _table(services: Sequence[Service]) -> str:
-    """Return a table of what became of the workers: all that ended or failed, and the first few of the others."""
+    """Return a table of what became of the workers: all that were lost or failed, and the first few of the others."""
     fine = [service for service in services if not service.end]
     listed = [service for service in services if service.end or service in fine[:_MOST_WORKERS]]
     rows = [
