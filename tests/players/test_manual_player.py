@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.go_play_runs import play_here
 from tests.support.sgf_files import mill_games, mill_moves, told
 from tests.support.waiting import PATIENCE
 
@@ -30,8 +31,13 @@ def command(*arguments):
 
 
 def typed(*lines, arguments=("-p1=manual", "-p2=manual"), **options):
-    """Type some lines, then end the input; return (status, standard output, standard error)."""
+    """Type some lines, then end the input; return (status, standard output, standard error).
+
+    A process of its own is started only with options for it, and where it ends with a file open.
+    """
     text = "".join(line + "\n" for line in lines)
+    if not options and not any("--sgf" in argument for argument in arguments):
+        return play_here("--seed=1", *arguments, typed=text)
     done = subprocess.run(command(*arguments), input=text, capture_output=True, text=True, timeout=PATIENCE, **options)
     return done.returncode, done.stdout, done.stderr
 

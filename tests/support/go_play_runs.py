@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from unittest import mock
 
 import go_play
 from tests.support.waiting import PATIENCE
@@ -44,9 +45,10 @@ def play(*arguments, **options):
     return process.returncode, out, err
 
 
-def play_here(*arguments):
+def play_here(*arguments, typed=""):
     """Return the same of a run in this process: to start one takes longer than most games."""
-    with contextlib.redirect_stdout(io.StringIO()) as out, contextlib.redirect_stderr(io.StringIO()) as err:
+    typing = mock.patch.object(sys, "stdin", io.StringIO(typed))
+    with typing, contextlib.redirect_stdout(io.StringIO()) as out, contextlib.redirect_stderr(io.StringIO()) as err:
         try:
             status = go_play.main([*map(str, arguments)])
         except SystemExit as leaving:
