@@ -1,10 +1,14 @@
 """--cluster on the command line: what cannot be used is one line and exit status 2, and nothing is lost."""
 
 import sys
+from types import SimpleNamespace
+from unittest import mock
 
 import pytest
 
 from goban.common.command_lines import how_to_install
+from gojudge.cluster import dask_link
+from gojudge.errors import ClusterError
 from tournament.__main__ import main
 
 MATCH = ["gauntlet", "random", "greedy", "--size=3", "--games=2"]
@@ -30,6 +34,17 @@ def test_without_dask_it_says_how_to_install_it(monkeypatch, capsys):
     monkeypatch.setitem(sys.modules, "dask", None)
     line = said(capsys, *MATCH, "--cluster=tcp://127.0.0.1:8786")
     assert line == f"gauntlet: --cluster: needs dask, which is not installed: {how_to_install('cluster')}"
+
+
+def test_workers_that_nobody_speaks_to_are_ended(monkeypatch):
+    cluster = mock.Mock()
+    dask = SimpleNamespace(LocalCluster=lambda **_: cluster, Client=mock.Mock(side_effect=OSError("no answer")))
+    monkeypatch.setitem(sys.modules, "dask", mock.Mock())
+    monkeypatch.setitem(sys.modules, "distributed", dask)
+    monkeypatch.setattr(dask_link, "limit_messages", lambda: None)
+    with pytest.raises(ClusterError, match=r"local:2: expected a dask scheduler: .*no answer"):
+        dask_link.connect("local:2")
+    cluster.close.assert_called_once()
 
 
 def test_jobs_are_for_this_machine(capsys):
