@@ -21,6 +21,7 @@ import my_player
 from go import GO
 from goban.board.games import GameError
 from goban.board.play_server import PlayServer
+from goban.grids import BLACK, WHITE
 from goban.points import parse_vertex
 from golearn import watching
 from golearn.watching import (
@@ -305,6 +306,13 @@ def test_who_is_stopped_by_the_page_keeps_what_was_learned_and_serves_until_ctrl
     process.send_signal(signal.SIGINT)
     assert process.communicate() == ("", "")
     assert process.returncode == 130
+
+
+@pytest.mark.parametrize("colour", [BLACK, WHITE])
+def test_games_are_won_by_who_has_the_colour_asked_for(colour, monkeypatch):
+    monkeypatch.setattr(watching, "GAMES", 2)
+    nobody = SimpleNamespace(get_input=lambda go, piece_type: None)
+    assert watching.try_against(nobody, "random", colour)[0] == 0
 
 
 # Elsewhere
