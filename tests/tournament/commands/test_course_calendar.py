@@ -156,7 +156,6 @@ def edit(old, new):
     Path("course.toml").write_text(text.replace(old, new))
 
 
-@pytest.mark.slow
 def test_the_marks_of_a_term_are_those_worked_out_by_hand():
     assert course(now=END) == 0
     assert published(lambda mark: mark.points) == MARKS
