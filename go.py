@@ -30,7 +30,16 @@ from goban.common.excerpts import shows_colours
 from goban.common.player_faults import RefusedError, fault_words
 from goban.diagrams import course_diagram, diagram
 from goban.errors import BadPointError
-from goban.game import GameLeftError, GameRecord, Seat, TakeBackError, judge_answer, move_in_words, play_game, result_in_words
+from goban.game import (
+    GameLeftError,
+    GameRecord,
+    Seat,
+    TakeBackError,
+    judge_answer,
+    move_in_words,
+    play_answers,
+    result_in_words,
+)
 from goban.grids import BLACK, WHITE, Rows
 from goban.moves import Move
 from goban.points import Point
@@ -230,7 +239,7 @@ class GO(BoardLists):
             print(diagram(start.rows()))
         black, white = self.seat(player1, BLACK, verbose), self.seat(player2, WHITE, verbose)
         try:
-            self.record = play_game(start, black, white, _narrate if verbose else None)
+            self.record = play_answers(start, black, white, _narrate if verbose else None)
         except GameLeftError as left:
             self.record = left.record
             raise

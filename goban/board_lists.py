@@ -218,6 +218,9 @@ def _same(one: object, other: object) -> bool:
 
 def _turn(state: State, piece_type: int) -> State:
     """Return the same position with another player to move."""
-    turned = state.with_(to_move=piece_type)
+    # Not by `with_`, which refuses other players than two: what the rules say to a student's third is for them to ask.
+    fields = list(state.made_of())
+    fields[5] = piece_type
+    turned = State(*fields)
     turned.learn(state)
     return turned

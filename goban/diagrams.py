@@ -109,7 +109,7 @@ def svg_of(
 ) -> str:
     """Return a board as SVG, `width` pixels wide, with coordinates.
 
-    last: the stone that is marked. labels: short texts on points, as numbers of moves.
+    last: the stone that is marked. labels: short texts or numbers on points, as numbers of moves.
     """
     size, labels = len(rows), labels or {}
     span = size - 1 + 2 * _EDGE
@@ -155,7 +155,7 @@ def _label(rows: Sequence[Sequence[int]], point: Point, text: str) -> str:
 
     x, y = _EDGE + point[1], _EDGE + point[0]
     under = "" if rows[point[0]][point[1]] else f'<circle cx="{x:g}" cy="{y:g}" r="0.35" fill="{_WOOD}"/>'
-    shown = f'<text x="{x:g}" y="{y:g}" font-size="0.45" fill="{_ink(rows, point)}" {_LETTER}>{escape(text)}</text>'
+    shown = f'<text x="{x:g}" y="{y:g}" font-size="0.45" fill="{_ink(rows, point)}" {_LETTER}>{escape(str(text))}</text>'
     return under + shown
 
 

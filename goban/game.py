@@ -8,14 +8,14 @@ for people who watch it in a terminal.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from goban.common.player_faults import fault_words
 from goban.diagrams import diagram
-from goban.errors import BadAnswerError
+from goban.errors import BadAnswerError, BadPointError
 from goban.grids import BLACK, WHITE
-from goban.moves import PASS, RESIGN, Move, Remarked, Resign, move_name, parse_move, read_answer
+from goban.moves import PASS, RESIGN, Move, Remarked, Resign, move_name, move_of, read_answer
 from goban.rulesets import COLOUR_NAMES, Ending, Outcome, opponent
 from goban.states import State
 
@@ -37,14 +37,14 @@ class GameRecord:
     outcome: Outcome
 
 
-def record_of(start: State, moves: Sequence[Move | str]) -> GameRecord:
+def record_of(start: State, moves: Iterable[Move | str | Sequence[int]]) -> GameRecord:
     """Return the game with these moves, given as points or names; if it is not over, it counts as abandoned.
 
     Raises IllegalMoveError or BadPointError for a move that may not be played.
     """
     state, played = start, list[Move]()
     for move in moves:
-        played.append(parse_move(move, start.grid.size) if isinstance(move, str) else move)
+        played.append(move_of(move, start.grid.size))
         state = state.play(played[-1])
     return GameRecord(start, tuple(played), state, state.outcome or Outcome(0, *state.scores(), Ending.LEFT))
 
@@ -70,6 +70,26 @@ class _ForfeitError(Exception):
 
 
 def play_game(start: State, black: Seat, white: Seat, watch: Watcher | None = None) -> GameRecord:
+    """Play a game between two functions whose answers are moves, whatever `State.play` takes; see `play_answers`."""
+    return play_answers(start, _moving(black), _moving(white), watch)
+
+
+def _moving(choose: Seat) -> Seat:
+    """Return a seat that answers as a player does: there None is no pass but a forgotten `return`, and names are no moves."""
+
+    def seat(state: State, complaint: str) -> object:
+        answer = choose(state, complaint)
+        if answer is PASS:
+            return "PASS"
+        try:
+            return move_of(answer, state.grid.size) or "PASS" if isinstance(answer, str) else answer
+        except BadPointError:
+            return answer
+
+    return seat
+
+
+def play_answers(start: State, black: Seat, white: Seat, watch: Watcher | None = None) -> GameRecord:
     """Play from `start` to the end; `watch(state, move)` is called with every new state and the move that led to it.
 
     A seat that raises an exception forfeits at once. KeyboardInterrupt passes through, and so does SystemExit, as

@@ -24,6 +24,7 @@ from functools import cache
 from itertools import compress
 from typing import TypeVar
 
+from goban.common.excerpts import quoted
 from goban.errors import BadBoardError
 from goban.points import Point
 
@@ -53,9 +54,10 @@ class Grid:
     """
 
     def __init__(self, size: int) -> None:
-        if not MIN_SIZE <= size <= MAX_SIZE:
-            raise BadBoardError(f"expected a board size from {MIN_SIZE} to {MAX_SIZE}, got {size}")
-        self.size = size
+        if size not in range(MIN_SIZE, MAX_SIZE + 1):
+            raise BadBoardError(f"expected a board size from {MIN_SIZE} to {MAX_SIZE}, got {quoted(size)}")
+        # A number of numpy's would make masks of 64 bits, for everybody who plays on this size.
+        self.size = size = int(size)
         self.stride = size + 1
         self.points: tuple[Point, ...] = tuple((i, j) for i in range(size) for j in range(size))
         self.bit: dict[Point, int] = {point: 1 << (point[0] * self.stride + point[1]) for point in self.points}

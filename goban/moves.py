@@ -9,6 +9,7 @@
 from __future__ import annotations
 
 import operator
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum
@@ -18,7 +19,7 @@ from typing import Final
 from goban.common.excerpts import quoted
 from goban.common.player_faults import ASYNC
 from goban.errors import BadAnswerError
-from goban.points import Point, parse_vertex, vertex
+from goban.points import Point, parse_vertex, point_of, vertex
 
 
 class Resign(Enum):
@@ -67,6 +68,17 @@ def parse_move(text: str, size: int) -> Move:
     (1, 1)
     """
     return RESIGN if text.strip().lower() == "resign" else parse_vertex(text, size)
+
+
+def move_of(given: Move | str | Sequence[int], size: int) -> Move:
+    """Return the move that a caller of the library means: see `State.play`. Raises BadPointError.
+
+    >>> move_of('pass', 5), move_of([1, 1], 5)
+    (None, (1, 1))
+    """
+    if given is PASS or isinstance(given, Resign):
+        return given
+    return parse_move(given, size) if isinstance(given, str) else point_of(given, size)
 
 
 def read_answer(answer: object, size: int) -> Move:

@@ -9,6 +9,10 @@ Rows count down from the top, as in the course's input file.
 
 from __future__ import annotations
 
+import operator
+from collections.abc import Sequence
+
+from goban.common.excerpts import quoted
 from goban.errors import BadPointError
 
 Point = tuple[int, int]
@@ -51,6 +55,24 @@ def parse_vertex(text: str, size: int) -> Point | None:
     row = size - int(digits)
     if col >= size or not 0 <= row < size:
         raise BadPointError(f"vertex {text!r} is off the {size}x{size} board")
+    return row, col
+
+
+def point_of(given: str | Sequence[int], size: int) -> Point:
+    """Return the point that a caller means by its name, or by any pair of whole numbers, be it a list or one of numpy's.
+
+    Raises BadPointError.
+
+    >>> point_of([1, 1], 5), point_of('b4', 5)
+    ((1, 1), (1, 1))
+    """
+    pair = parse_vertex(given, size) if isinstance(given, str) else given
+    try:
+        row, col = map(operator.index, pair)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        raise BadPointError(f"expected a point like (1, 3) or 'B4', got {quoted(given)}") from None
+    if not (0 <= row < size and 0 <= col < size):
+        raise BadPointError(f"point {(row, col)!r} is off the {size}x{size} board")
     return row, col
 
 

@@ -162,12 +162,14 @@ def full_name(name: str) -> str:
     return TROMP_TAYLOR.name if name == "tromp-taylor" else name
 
 
-def ruleset(name: str) -> RuleSet:
-    """Return a preset by name; `tromp-taylor` is short for `tromp-taylor-strict`.
+def ruleset(name: RuleSet | str) -> RuleSet:
+    """Return a preset by name, rules of one's own as they are; `tromp-taylor` is short for `tromp-taylor-strict`.
 
     Raises UnknownRuleSetError, which lists the choices.
     """
-    rules = PRESETS.get(full_name(name))
+    if isinstance(name, RuleSet):
+        return name
+    rules = PRESETS.get(full_name(name)) if isinstance(name, str) else None
     if rules is None:
         raise UnknownRuleSetError(f"expected one of {', '.join(PRESETS)} as rules, got {quoted(name)}")
     return rules

@@ -220,8 +220,8 @@ def _board_properties(rows: Setup, size: int, names: tuple[str, ...]) -> list[Pr
 
 def sgf_of(
     record: GameRecord,
-    black: str,
-    white: str,
+    black: str = "",
+    white: str = "",
     *,
     comment: str = "",
     seconds: Sequence[float | None] = (),

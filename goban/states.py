@@ -6,7 +6,7 @@
     print(state)
 
 States never change; `play` returns the next one. Boards are pairs of masks (see `goban.grids`). A move is a point, PASS or
-RESIGN, or its name: 'C3', 'pass', 'resign'.
+RESIGN, or its name: 'C3', 'pass', 'resign'. A point is any pair of whole numbers: a list and an array of numpy's, too.
 
 Below the state stands what it asks: captures and suicide, repetitions, and the count. A *situation* is a board together with
 the player to move, as a 64-bit hash. A superko test asks "has this situation stood before?". Walking back costs time in
@@ -20,11 +20,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, TypedDict, TypeGuard, Unpack
 
+from goban.common.excerpts import quoted
 from goban.diagrams import diagram, parse_diagram, svg_of
-from goban.errors import BadPointError, IllegalMoveError
+from goban.errors import BadBoardError, BadPointError, IllegalMoveError
 from goban.grids import BLACK, WHITE, WHITE_TO_MOVE, Grid, History, Rows, board_hash, grid_of, mask_hash, stone_keys
-from goban.moves import PASS, RESIGN, Move, move_name, parse_move
-from goban.points import Point, parse_vertex
+from goban.moves import PASS, RESIGN, Move, Resign, move_name, move_of
+from goban.points import Point, point_of
 from goban.rulesets import (
     COLOUR_NAMES,
     GAME_OVER,
@@ -118,19 +119,16 @@ class State:
 
     # What may be played
 
-    def why_illegal(self, move: Move | str) -> Breach | None:
-        """Return the rule that forbids a move, None if it may be played.
+    def why_illegal(self, move: Move | str | Sequence[int]) -> Breach | None:
+        """Return the rule that forbids a move, None if it may be played; raises BadPointError for what is no move here."""
+        return self._why_illegal(move_of(move, self.grid.size))
 
-        Raises BadPointError for a point off the board, and for a text that names no move: that is no illegal move but none
-        at all.
-        """
-        if isinstance(move, str):
-            move = parse_move(move, self.grid.size)
+    def _why_illegal(self, move: Move) -> Breach | None:
         if (self._ending if self._settled else self.ending) is not None:
             return GAME_OVER
         if move is PASS:
             return None if self.rules.passing else NO_PASSING
-        if move is RESIGN:
+        if isinstance(move, Resign):
             return None if self.rules.resigning else NO_RESIGNING
         return self.why_illegal_placement(move)
 
@@ -186,11 +184,10 @@ class State:
 
     # Playing
 
-    def play(self, move: Move | str) -> State:
+    def play(self, move: Move | str | Sequence[int]) -> State:
         """Return the state after a move; raises IllegalMoveError, or BadPointError for what is no point of the board."""
-        if isinstance(move, str):
-            move = parse_move(move, self.grid.size)
-        breach = self.why_illegal(move)
+        move = move_of(move, self.grid.size)
+        breach = self._why_illegal(move)
         if breach is not None:
             who, name = COLOUR_NAMES[self.to_move], move_name(move, self.grid.size)
             raise IllegalMoveError(f"{who} may not play {name} as move {self.n_move + 1}: {breach}")
@@ -321,19 +318,19 @@ class State:
         """Return the board as fresh lists of 0, 1, 2."""
         return self.grid.rows(self.black, self.white)
 
-    def stone_at(self, point: Point) -> int:
-        """Return 0, 1 or 2; the point must be on the board."""
-        bit = self.grid.bit[point]
+    def stone_at(self, point: Point | str) -> int:
+        """Return 0, 1 or 2. Raises BadPointError."""
+        bit = self._bit(point)
         return BLACK if self.black & bit else WHITE if self.white & bit else 0
 
     def stones(self, colour: int) -> int:
         """Return the mask of one colour's stones."""
         return self.black if colour == BLACK else self.white
 
-    def group_at(self, point: Point) -> tuple[int, int]:
-        """Return the masks (stones, liberties) of the group on a point; (0, 0) if the point is empty."""
+    def group_at(self, point: Point | str) -> tuple[int, int]:
+        """Return the masks (stones, liberties) of the group on a point; (0, 0) if it is empty. Raises BadPointError."""
         colour = self.stone_at(point)
-        stones = self.grid.group(self.grid.bit[point], self.stones(colour)) if colour else 0
+        stones = self.grid.group(self._bit(point), self.stones(colour)) if colour else 0
         return stones, self.grid.liberties(stones, self.empty)
 
     def svg(self, width: int = 350, labels: Mapping[Point | str, str] | None = None) -> str:
@@ -341,26 +338,24 @@ class State:
 
         labels: short texts for points, as {"C3": "1"}. Raises BadPointError.
         """
-        named = {self._point(point): text for point, text in (labels or {}).items()}
+        named = {point_of(point, self.grid.size): text for point, text in (labels or {}).items()}
         return svg_of(self.rows(), self.last_point, width, named)
 
     def _repr_svg_(self) -> str:
         """What a notebook shows of it."""
         return self.svg()
 
-    def _point(self, given: Point | str) -> Point:
-        point = parse_vertex(given, self.grid.size) if isinstance(given, str) else given
-        if point not in self.grid.bit:
-            raise BadPointError(f"expected a point of the {self.grid.size}x{self.grid.size} board, got {given!r}")
-        return point
+    def _bit(self, given: Point | str) -> int:
+        return self.grid.bit[point_of(given, self.grid.size)]
 
     def with_(self, **changes: Unpack[Changes]) -> State:
         """Return the same position but for these attributes, as if it had been set up so; the board stays of its size.
 
             state.with_(to_move=WHITE)
 
-        Whoever changes stones says what is empty, too. A resignation is not kept.
+        Whoever changes stones says what is empty, too. A resignation is not kept. Raises BadBoardError for who moves.
         """
+        _check_colour(changes.get("to_move", BLACK))
         fields: dict[str, Any] = dict(zip(_FIELDS, self.made_of(), strict=True))
         fields.update(changes)
         return State(**fields)
@@ -417,22 +412,31 @@ def new_game(rules: RuleSet | str, size: int | None = None) -> State:
 
     Raises BadBoardError for a size outside 2..19, UnknownRuleSetError for a name that is no preset.
     """
-    rules = ruleset(rules) if isinstance(rules, str) else rules
+    rules = ruleset(rules)
     grid = grid_of(rules.default_size if size is None else size)
     return State(rules, grid, 0, 0, grid.full)
 
 
 def state_from_rows(rules: RuleSet | str, rows: Sequence[Sequence[int]], to_move: int = BLACK, n_move: int = 0) -> State:
     """Return a position set up by hand, as if nothing had happened before; raises BadBoardError for bad rows."""
-    rules = ruleset(rules) if isinstance(rules, str) else rules
+    _check_colour(to_move)
     grid = grid_of(len(rows))
     empty, black, white = grid.masks(rows)
+    if empty | black | white != grid.full:
+        row, col = grid.points_of(grid.full & ~(empty | black | white))[0]
+        raise BadBoardError(f"row {row}, column {col}: expected 0, 1 or 2, got {quoted(rows[row][col])}")
+    rules = ruleset(rules)
     return State(rules, grid, black, white, empty, to_move, n_move)
 
 
 def state_from_diagram(rules: RuleSet | str, drawing: str, to_move: int = BLACK, n_move: int = 0) -> State:
     """Return a position that is drawn, plainly or as `print(state)` draws it; raises BadBoardError for what is no drawing."""
     return state_from_rows(rules, parse_diagram(drawing), to_move, n_move)
+
+
+def _check_colour(to_move: object) -> None:
+    if to_move not in (BLACK, WHITE):
+        raise BadBoardError(f"expected 1, Black, or 2, White, to move, got {quoted(to_move)}")
 
 
 # Captures and suicide

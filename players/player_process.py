@@ -29,7 +29,7 @@ from typing import Any
 
 from go import GO
 from goban.common.player_faults import endless
-from goban.game import GameLeftError, GameRecord, Seat, play_game
+from goban.game import GameLeftError, GameRecord, Seat, play_answers
 from goban.grids import BLACK, WHITE
 from goban.moves import move_name
 from goban.points import parse_vertex
@@ -74,7 +74,7 @@ class _Seat:
         seats = {BLACK: _leave, WHITE: _leave, state.to_move: self._seat}
         record: GameRecord
         try:
-            record = play_game(state, seats[BLACK], seats[WHITE])
+            record = play_answers(state, seats[BLACK], seats[WHITE])
         except GameLeftError as left:
             record = left.record
         if record.moves:

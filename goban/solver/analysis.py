@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from goban.grids import BLACK
-from goban.moves import Move, Resign
+from goban.moves import Move, Resign, move_of
 from goban.points import Point
 from goban.rulesets import RuleSet, opponent
 from goban.solver.candidates import Candidate, Candidates, Moves, cost_stones, is_mistake, loses, turn_of
@@ -133,8 +133,8 @@ def _with(known: Solution, more: Solution) -> Solution:
 
 
 def analyse(
-    moves: Sequence[Move],
-    rules: RuleSet,
+    moves: Iterable[Move | str | Sequence[int]],
+    rules: RuleSet | str,
     size: int = 5,
     *,
     start: State | None = None,
@@ -150,12 +150,12 @@ def analyse(
     `goban.solver.solver` does not support.
     """
     state = new_game(rules, size) if start is None else start
-    states = [state]
-    for move in moves:
+    states, played = [state], [move_of(move, state.grid.size) for move in moves]
+    for move in played:
         state = state.play(move)
         states.append(state)
     values = values_of(states, solver or Solver(MEMORY_MIB), seconds, progress)
-    return [_row(states[k], move, values[k], values[k + 1]) for k, move in enumerate(moves)]
+    return [_row(states[k], move, values[k], values[k + 1]) for k, move in enumerate(played)]
 
 
 def _row(state: State, move: Move, before: Solution, after: Solution) -> Row:

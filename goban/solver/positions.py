@@ -30,6 +30,7 @@ from dataclasses import replace
 from goban.common.excerpts import quoted
 from goban.diagrams import parse_diagram
 from goban.errors import BadBoardError, SgfError, UnknownRuleSetError
+from goban.game import GameRecord
 from goban.grids import BLACK, WHITE, Rows, grid_of
 from goban.inputs import read_input
 from goban.moves import Move, Resign
@@ -241,14 +242,17 @@ def start_of(game: SgfGame, rules: RuleSet | None = None, moves: int | None = No
     return _set_up(rules, game.setup or [[0] * game.size] * game.size, first, moves or 0)
 
 
-def replay(game: SgfGame, rules: RuleSet | None = None) -> list[State]:
-    """Return the positions of a game, from its start to after its last move; the rules are those of `rules_of`.
+def replay(game: SgfGame | GameRecord, rules: RuleSet | None = None) -> list[State]:
+    """Return the positions of a game, from its start to after its last move; a file's rules are those of `rules_of`.
 
     Raises IllegalMoveError for a move that they forbid, and the errors of `start_of`.
     """
-    states = [start_of(game, rules)]
-    for played in game.moves:
-        states.append(states[-1].play(played.move))
+    if isinstance(game, GameRecord):
+        states, moves = [game.start if rules is None else game.start.with_(rules=rules)], list(game.moves)
+    else:
+        states, moves = [start_of(game, rules)], [played.move for played in game.moves]
+    for move in moves:
+        states.append(states[-1].play(move))
     return states
 
 

@@ -18,10 +18,12 @@ Source: https://www.red-bean.com/sgf/sgf4.html.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import IO
 
 from sgfmill.sgf import Node, Sgf_game
 from sgfmill.sgf_grammar import simpletext_value
@@ -43,9 +45,20 @@ _OURS = f"(;{HEADER}".encode()
 _Moves = tuple[Move, ...]
 
 
-def read_sgf(path: str | Path, number: int | None = None) -> SgfGame:
+Source = str | bytes | os.PathLike[str] | IO[str] | IO[bytes]
+"""Where a file is: its path, or the file itself, opened as text or in binary."""
+
+
+def read_sgf(source: Source, number: int | None = None) -> SgfGame:
     """Return a game of an SGF file; see `read_game`. Also raises OSError."""
-    return read_game(Path(path).read_bytes(), number)
+    return read_game(_bytes_of(source), number)
+
+
+def _bytes_of(source: Source) -> bytes:
+    if isinstance(source, str | bytes | os.PathLike):
+        return Path(os.fsdecode(source)).read_bytes()
+    data = source.read()
+    return data.encode(errors="replace") if isinstance(data, str) else data
 
 
 def read_game(data: bytes, number: int | None = None) -> SgfGame:
@@ -274,12 +287,12 @@ def lines_of(data: bytes, size: int, most: int) -> list[_Moves]:
     return lines
 
 
-def read_variations(path: str | Path, most: int = 1000) -> list[_Moves]:
+def read_variations(source: Source, most: int = 1000) -> list[_Moves]:
     """Return the moves of every line of an SGF file's first game, the main line first; at most `most` lines.
 
     Raises OSError, or SgfError for a file that `read_sgf` cannot read or whose game does not begin with an empty board.
     """
-    data = Path(path).read_bytes()
+    data = _bytes_of(source)
     game = read_game(data, 1)
     if game.setup is not None or game.to_move == WHITE:
         raise SgfError("expected a game that begins with an empty board and Black to move")

@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 
 from goban.common.excerpts import error_line, quoted
 from gojudge.errors import HarnessFaultError
-from gojudge.game import BLACK, COLOUR_NAMES, WHITE, Ending, Move, Outcome, State, move_name, opponent, play_game
+from gojudge.game import BLACK, COLOUR_NAMES, WHITE, Ending, Move, Outcome, State, move_name, opponent, play_answers
 from gojudge.records import NOTHING, Fault, GameResult, GameSpec, PlayerFaultError, Termination, Turn
 from gojudge.seats import Seat
 
@@ -98,7 +98,7 @@ def play(spec: GameSpec, start: State, black: Seat, white: Seat, *, lag: Lag = n
                 outcome = Outcome(opponent(adapter.colour), *start.scores(), Ending.CRASH)
                 break
         else:
-            outcome = play_game(start, adapters[BLACK], adapters[WHITE], note).outcome
+            outcome = play_answers(start, adapters[BLACK], adapters[WHITE], note).outcome
     finally:
         for adapter in adapters.values():
             logs[adapter.colour] = adapter.end()

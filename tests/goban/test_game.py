@@ -3,7 +3,7 @@
 import pytest
 
 from goban.errors import GobanError
-from goban.game import GameLeftError, GameRecord, TakeBackError, judge_answer, play_game
+from goban.game import GameLeftError, GameRecord, TakeBackError, judge_answer, play_answers
 from goban.moves import PASS, RESIGN
 from goban.rulesets import AGA, ALPHAGO7, COURSE, LITTLEGO, PRESETS, TROMP_TAYLOR, Ending
 from goban.states import new_game
@@ -34,7 +34,7 @@ class Seat:
 def test_a_record_replays_to_its_final_state(rules):
     start = new_game(rules, 3)
     passing = ["PASS"] * 99 if rules.passing else []
-    record = play_game(start, Seat((0, 0), (2, 2), *passing), Seat((1, 1), (0, 1), *passing))
+    record = play_answers(start, Seat((0, 0), (2, 2), *passing), Seat((1, 1), (0, 1), *passing))
     assert record.start is start
     state = start
     for move in record.moves:
@@ -45,7 +45,7 @@ def test_a_record_replays_to_its_final_state(rules):
 
 def test_black_moves_first_and_the_seats_take_turns():
     black, white = Seat(), Seat()
-    record = play_game(new_game(COURSE, 3), black, white)
+    record = play_answers(new_game(COURSE, 3), black, white)
     assert {state.to_move for state in black.states} == {1}
     assert {state.to_move for state in white.states} == {2}
     assert [state.n_move for state in black.states] == list(range(0, len(record.moves), 2))
@@ -53,7 +53,7 @@ def test_black_moves_first_and_the_seats_take_turns():
 
 def test_a_game_may_begin_in_the_middle():
     start = new_game(LITTLEGO, 5).play((2, 2)).play(PASS).play((1, 1))
-    record = play_game(start, Seat("PASS"), Seat("PASS", (3, 3)))
+    record = play_answers(start, Seat("PASS"), Seat("PASS", (3, 3)))
     assert record.start is start
     assert record.moves == (None, None)
     assert record.final.n_move == 5
@@ -62,14 +62,14 @@ def test_a_game_may_begin_in_the_middle():
 def test_a_finished_game_asks_nobody():
     over = new_game(LITTLEGO, 5).play(PASS)
     black, white = Seat(), Seat()
-    record = play_game(over, black, white)
+    record = play_answers(over, black, white)
     assert (record.moves, black.states, white.states) == ((), [], [])
     assert record.outcome.ending is Ending.TWO_PASSES
 
 
 def test_the_watcher_sees_every_move_and_the_state_after_it():
     watched = []
-    record = play_game(new_game(COURSE, 3), Seat(), Seat(), lambda state, move: watched.append((state, move)))
+    record = play_answers(new_game(COURSE, 3), Seat(), Seat(), lambda state, move: watched.append((state, move)))
     assert tuple(move for _, move in watched) == record.moves
     assert [state.n_move for state, _ in watched] == list(range(1, len(record.moves) + 1))
     assert watched[-1][0] is record.final
@@ -77,7 +77,7 @@ def test_the_watcher_sees_every_move_and_the_state_after_it():
 
 def test_a_seat_that_is_asked_again_hears_why():
     black = Seat((9, 9), "PASS", (1, 1))
-    play_game(new_game(COURSE, 3), black, Seat(*[(1, 1)] * 11))
+    play_answers(new_game(COURSE, 3), black, Seat(*[(1, 1)] * 11))
     assert black.complaints == [
         "",
         "invalid answer: expected a row and a column from 0 to 2, got (9, 9)",
@@ -102,7 +102,7 @@ def test_a_seat_that_is_asked_again_hears_why():
 )
 def test_a_fault_costs_the_game_after_as_many_answers_as_the_rules_allow(rules, answer, times, ending):
     white = Seat(*[answer] * 99)
-    record = play_game(new_game(rules, 5), Seat((0, 0)), white)
+    record = play_answers(new_game(rules, 5), Seat((0, 0)), white)
     assert (record.outcome.winner, record.outcome.ending, len(white.states)) == (1, ending, times)
     assert record.outcome.detail.startswith("white forfeits at move 2: ")
     assert record.outcome.ending.is_forfeit
@@ -153,14 +153,14 @@ def test_after_the_end_nothing_is_legal_whatever_was_asked_about():
 
 
 def test_a_forfeit_keeps_the_moves_and_the_points_so_far():
-    record = play_game(new_game(COURSE, 5), Seat((0, 1), (1, 0), *[None] * 11), Seat((0, 0), (4, 4)))
+    record = play_answers(new_game(COURSE, 5), Seat((0, 1), (1, 0), *[None] * 11), Seat((0, 0), (4, 4)))
     assert record.moves == ((0, 1), (0, 0), (1, 0), (4, 4))
     assert record.final.n_move == 4
     assert (record.outcome.black, record.outcome.white) == (2, 3.5)
 
 
 def test_a_resignation_is_no_forfeit():
-    record = play_game(new_game(AGA, 5), Seat("RESIGN"), Seat())
+    record = play_answers(new_game(AGA, 5), Seat("RESIGN"), Seat())
     assert record.moves == (RESIGN,)
     assert (record.outcome.winner, record.outcome.result()) == (2, "W+R")
     assert not record.outcome.ending.is_forfeit
@@ -170,7 +170,7 @@ def test_a_resignation_is_no_forfeit():
 @pytest.mark.parametrize("leaving", [KeyboardInterrupt, SystemExit])
 def test_leaving_the_program_passes_through(leaving):
     with pytest.raises(leaving):
-        play_game(new_game(COURSE, 5), Seat(leaving()), Seat())
+        play_answers(new_game(COURSE, 5), Seat(leaving()), Seat())
 
 
 def test_a_fault_of_the_watcher_is_ours_and_raises():
@@ -178,11 +178,11 @@ def test_a_fault_of_the_watcher_is_ours_and_raises():
         raise GobanError("ours")
 
     with pytest.raises(GobanError, match="ours"):
-        play_game(new_game(COURSE, 5), Seat(), Seat(), broken)
+        play_answers(new_game(COURSE, 5), Seat(), Seat(), broken)
 
 
 def test_records_are_equal_if_the_games_were():
-    records = [play_game(new_game(COURSE, 4), Seat(), Seat()) for _ in range(2)]
+    records = [play_answers(new_game(COURSE, 4), Seat(), Seat()) for _ in range(2)]
     assert records[0] == records[1]
     assert isinstance(records[0], GameRecord)
     assert hash(records[0]) == hash(records[1])
@@ -197,7 +197,7 @@ def test_a_game_that_is_left_keeps_its_moves_and_has_no_winner():
         return next(answers)
 
     with pytest.raises(GameLeftError) as caught:
-        play_game(new_game(COURSE, 5), leaves, leaves)
+        play_answers(new_game(COURSE, 5), leaves, leaves)
     record = caught.value.record
     assert caught.value.code == 3
     assert (record.moves, record.final.n_move) == (((0, 0), (1, 1)), 2)
@@ -219,9 +219,9 @@ def taking_back(when, most=1):
 
 
 def test_a_move_and_its_reply_can_be_taken_back():
-    plain = play_game(new_game(LITTLEGO, 3), taking_back(99), taking_back(99))
+    plain = play_answers(new_game(LITTLEGO, 3), taking_back(99), taking_back(99))
     numbers = []
-    record = play_game(
+    record = play_answers(
         new_game(LITTLEGO, 3), taking_back(4, 2), taking_back(3), lambda state, move: numbers.append(state.n_move)
     )
     assert record == plain
@@ -229,4 +229,4 @@ def test_a_move_and_its_reply_can_be_taken_back():
 
 
 def test_nothing_is_before_the_start():
-    assert len(play_game(new_game(COURSE, 3), taking_back(0), taking_back(1)).moves) == 8
+    assert len(play_answers(new_game(COURSE, 3), taking_back(0), taking_back(1)).moves) == 8

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from goban.errors import GtpError
-from goban.game import judge_answer, play_game
+from goban.game import judge_answer, play_answers
 from goban.grids import BLACK, WHITE
 from goban.gtp import (
     LONGEST_ANSWER,
@@ -238,7 +238,7 @@ def test_an_answer_to_another_command_is_noticed(answer, said):
 
 @pytest.mark.parametrize("rules", PRESETS.values(), ids=lambda rules: rules.name)
 def test_an_engine_may_resign_under_all_rules(rules):
-    record = play_game(new_game(rules, 5), lambda state, complaint: RESIGN, lambda state, complaint: RESIGN)
+    record = play_answers(new_game(rules, 5), lambda state, complaint: RESIGN, lambda state, complaint: RESIGN)
     assert (record.outcome.ending, record.outcome.winner) == (Ending.RESIGNATION, 2)
 
 

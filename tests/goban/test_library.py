@@ -1,9 +1,11 @@
 """`import goban` as a library: what it offers, what it loads, and what is said where a package is missing."""
 
+import io
 import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import goban
@@ -106,3 +108,71 @@ def test_a_games_lines_are_read_from_a_file(tmp_path):
         goban.read_sgf(file)
     with pytest.raises(FileNotFoundError):
         goban.read_sgf(tmp_path / "nothing.sgf")
+
+
+@pytest.mark.parametrize("move", [[2, 2], np.array([2, 2]), (np.int64(2), np.array(2)), np.str_("C3"), " c3 "], ids=repr)
+def test_a_move_is_any_pair_of_whole_numbers_or_a_name(move):
+    state = goban.new_game("course", 5)
+    played = state.play(move)
+    assert played == state.play("C3")
+    assert [type(number) for number in played.last_point] == [int, int]
+    assert str(played.why_illegal(move)) == "the point is occupied"
+    assert (played.stone_at(move), played.group_at(move)[1].bit_count()) == (goban.BLACK, 4)
+    assert goban.record_of(state, [move]).moves == ((2, 2),)
+
+
+@pytest.mark.parametrize("thing", [12, (2.0, 2), (1, 2, 3), b"C", [None, 1], "Z9", (5, 0), (-1, 0), object()], ids=repr)
+def test_what_is_no_move_is_refused_by_one_error(thing):
+    state = goban.new_game("aga", 5)
+    for ask in (state.play, state.why_illegal, state.stone_at, state.group_at):
+        with pytest.raises(goban.BadPointError):
+            ask(thing)
+
+
+def test_a_size_of_numpys_makes_the_same_board():
+    """A grid is made once for everybody; its masks were 64 bits wide."""
+    code = "import goban, numpy; s = goban.new_game('aga', numpy.int64(19)).play('T1'); print(len(s.legal_moves()))"
+    assert run(code) == ["362"]
+
+
+@pytest.mark.parametrize("size", ["5", 4.5, 1, 20, True])
+def test_what_is_no_size_is_refused(size):
+    with pytest.raises(goban.BadBoardError, match="expected a board size from 2 to 19, got"):
+        goban.new_game("course", size)
+
+
+def test_what_is_no_rule_set_is_refused():
+    assert goban.ruleset(goban.RULES["aga"]) is goban.RULES["aga"]
+    with pytest.raises(goban.UnknownRuleSetError, match="got 9"):
+        goban.new_game(9)
+
+
+def test_a_position_is_set_up_with_black_white_and_nothing_else():
+    with pytest.raises(goban.BadBoardError, match="row 0, column 1: expected 0, 1 or 2, got -1"):
+        goban.state_from_rows("aga", [[0, -1], [0, 0]])
+    with pytest.raises(goban.BadBoardError, match="to move, got 'white'"):
+        goban.new_game("aga", 5).with_(to_move="white")
+    with pytest.raises(goban.BadBoardError, match="to move, got 0"):
+        goban.state_from_rows("aga", np.zeros((5, 5), np.int8), to_move=0)
+
+
+def test_players_of_a_game_answer_with_moves():
+    """PASS is None, which of a student's player is a forgotten `return`."""
+    moves = iter(["C3", [1, 1], "E9", (0, 0), goban.PASS, "pass"])
+    played = goban.play_game(goban.new_game("littlego", 5), lambda *_: next(moves), lambda *_: next(moves))
+    assert (played.moves, played.outcome.detail) == (
+        ((2, 2), (1, 1)),
+        "black forfeits at move 3: invalid answer: expected (row, column), got 'E9'",
+    )
+    assert goban.play_game(goban.new_game("aga", 5), lambda *_: goban.PASS, lambda *_: "pass").moves == (None, None)
+    assert goban.play_game(goban.new_game("aga", 5), lambda *_: goban.RESIGN, lambda *_: "pass").outcome.result() == "W+R"
+
+
+def test_games_are_read_from_paths_and_open_files(tmp_path):
+    record = goban.record_of(goban.new_game("course", 5), ("C3", "B3"))
+    text, path = goban.write_sgf(goban.sgf_of(record, "Ana María")), tmp_path / "é.sgf"
+    path.write_text(text, encoding="utf-8")
+    sources = [path, str(path), str(path).encode(), io.StringIO(text), io.BytesIO(text.encode())]
+    assert {goban.read_sgf(source).black for source in sources} == {"Ana María"}
+    assert goban.read_variations(io.StringIO(text)) == [((2, 2), (2, 1))]
+    assert goban.replay(record) == goban.replay(goban.read_sgf(path))

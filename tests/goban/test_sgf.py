@@ -9,7 +9,7 @@ from sgfmill.sgf_grammar import text_value
 
 from goban.diagrams import parse_diagram
 from goban.errors import SgfError
-from goban.game import GameRecord, play_game
+from goban.game import GameRecord, play_answers
 from goban.rulesets import PRESETS, Ending, Outcome
 from goban.sgf import HEADER, SgfGame, SgfMove, escape, plain, plain_line, sgf_of, write_sgf
 from goban.states import new_game, state_from_rows
@@ -189,7 +189,7 @@ def test_seconds_are_rounded_to_milliseconds_and_may_be_missing():
 
 def test_a_resignation_shows_in_the_result_only():
     answers = iter([(0, 0), "RESIGN"])
-    record = play_game(new_game(PRESETS["aga"], 5), lambda *_: next(answers), lambda *_: next(answers))
+    record = play_answers(new_game(PRESETS["aga"], 5), lambda *_: next(answers), lambda *_: next(answers))
     game = sgf_of(record, "a", "b")
     assert (moves_of(game), game.result, game.extra) == ([(BLACK, (0, 0))], "B+R", (("GC", ("resignation",)),))
 
@@ -198,7 +198,7 @@ def test_a_forfeit_is_told_in_the_game_comment():
     def crash(*_):
         raise RuntimeError("\\[x] oh")
 
-    record = play_game(new_game(PRESETS["littlego"], 5), crash, crash)
+    record = play_answers(new_game(PRESETS["littlego"], 5), crash, crash)
     game = by_mill(sgf_of(record, "a", "b"))
     assert mill_moves(game) == []
     assert told(game, "RE", "GC") == ("W+F", f"crash: {plain(record.outcome.detail)}")

@@ -1,6 +1,6 @@
 """Plays a whole game of Little-Go between programs through files only, as the course's script does."""
 
-from goban.game import play_game
+from goban.game import play_answers
 from goban.inputs import question_text
 from goban.points import parse_pair
 from goban.rulesets import LITTLEGO
@@ -23,4 +23,4 @@ def play_by_files(folders, answer, size=5):
 
         return ask
 
-    return play_game(new_game(LITTLEGO, size), seat(folders[0]), seat(folders[1]))
+    return play_answers(new_game(LITTLEGO, size), seat(folders[0]), seat(folders[1]))

@@ -5,7 +5,7 @@ import random
 from hypothesis import strategies as st
 from sgfmill import sgf as mill
 
-from goban.game import play_game
+from goban.game import play_answers
 from goban.moves import PASS, RESIGN
 from goban.rulesets import PRESETS
 from goban.sgf import HEADER, SgfGame, SgfMove, escape, plain, plain_line
@@ -78,4 +78,4 @@ def random_game(name, size, seed):
         move = rng.choice(moves)
         return "PASS" if move is PASS else "RESIGN" if move is RESIGN else move
 
-    return play_game(new_game(PRESETS[name], size), seat, seat)
+    return play_answers(new_game(PRESETS[name], size), seat, seat)

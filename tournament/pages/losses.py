@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 from goban.common.files import append_line
 from goban.common.player_faults import Passage, passages
-from goban.game import GameLeftError, play_game
+from goban.game import GameLeftError, play_answers
 from goban.grids import BLACK, WHITE
 from goban.moves import move_name
 from goban.points import parse_vertex
@@ -175,7 +175,7 @@ def _play_again(
     try:
         seat.begin(question.result.spec, colour)
         seats = (own, other) if colour == BLACK else (other, own)
-        play_game(start, *seats, watch=lambda state, one: played.append(move_name(one, state.grid.size)))
+        play_answers(start, *seats, watch=lambda state, one: played.append(move_name(one, state.grid.size)))
     except (GameLeftError, PlayerFaultError):
         pass
     finally:

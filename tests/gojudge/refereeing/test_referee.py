@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from goban.game import play_game
+from goban.game import play_answers
 from goban.moves import PASS, move_name
 from goban.rulesets import PRESETS, ruleset
 from goban.states import new_game
@@ -43,7 +43,7 @@ def test_a_game_is_played_as_goban_plays_it(rules, size, seed):
     result = play(spec, start, *seats).result
     for colour, seat in enumerate(seats, 1):
         seat.begin(spec, colour)
-    record = play_game(start, *(lambda state, complaint, seat=seat: seat.answer(state, complaint).answer for seat in seats))
+    record = play_answers(start, *(lambda state, complaint, seat=seat: seat.answer(state, complaint).answer for seat in seats))
     assert [turn.move for turn in result.turns] == [move_name(move, size) for move in record.moves]
     assert (result.winner, result.black_score, result.white_score) == (
         record.outcome.winner, record.outcome.black, record.outcome.white,

@@ -11,7 +11,7 @@ import pytest
 
 from goban.board.game_files import replay_page
 from goban.board.page import asset
-from goban.game import play_game
+from goban.game import play_answers
 from goban.rulesets import COURSE
 from goban.states import new_game
 from lab.browsing import PATIENCE, PHONE, why_not
@@ -106,7 +106,7 @@ def test_axe_finds_nothing_wrong_with_the_board_its_games_and_errors(browser, tm
         page.get_by_label("Truth").check()
         page.locator("#explorer li").first.wait_for()
         said += looked_at(page, "explorer")
-    played = play_game(new_game(COURSE, 5), *[lambda state, _: state.legal_moves()[0]] * 2)
+    played = play_answers(new_game(COURSE, 5), *[lambda state, _: state.legal_moves()[0]] * 2)
     (tmp_path / "game.html").write_bytes(replay_page(played))
     page.goto((tmp_path / "game.html").as_uri())
     said += looked_at(page, "game in a file")
