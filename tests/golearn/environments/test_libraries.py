@@ -18,6 +18,7 @@ NEEDED = {
     "from_torchrl.py": ("torchrl", "were won"),
     "from_tianshou.py": ("tianshou", "Black won"),
     "from_rllib.py": ("ray", "a game"),
+    "from_minari.py": ("minari", "are kept"),
 }
 
 
@@ -33,6 +34,7 @@ def test_a_library_takes_our_environments(name, tmp_path):
     (tmp_path / name).write_text(PROGRAMS[name])
     # Their own warnings are theirs.
     settings = {"PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1", "HOME": str(tmp_path), "PYTHONWARNINGS": "ignore"}
+    settings["MINARI_DATASETS_PATH"] = str(tmp_path)
     done = subprocess.run([sys.executable, name], cwd=tmp_path, env=os.environ | settings, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert ending in done.stdout.splitlines()[-1]
