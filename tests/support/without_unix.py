@@ -11,7 +11,7 @@ from pathlib import Path
 
 # Python's own modules are loaded first: on Windows they are others.
 HIDING = """
-import os, random, selectors, shutil, signal, socket, subprocess, sys, tempfile, uuid
+import asyncio, os, random, selectors, shutil, signal, socket, subprocess, sys, tempfile, uuid
 for name in ("crypt", "fcntl", "grp", "pty", "pwd", "readline", "resource", "syslog", "termios", "tty"):
     sys.modules[name] = None
 HIDDEN = {
