@@ -19,13 +19,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
+from gojudge.errors import JudgeError
 from gojudge.game import LITTLEGO, State, move_seconds, ruleset
 from gojudge.records import Entrant, GameSpec, Spent, Termination
 
 
 @dataclass(frozen=True)
 class Limits:
-    """What a submission may use. Seconds, MiB (2**20 bytes), KiB; all positive.
+    """What a submission may use. Seconds, MiB (2**20 bytes), KiB; all positive, else JudgeError is raised.
 
     move_seconds: for a class, the charge for one answer (see `gojudge.records`); for a program, CPU of its whole process
     tree for one move. start_seconds: the charge for loading the code, and again for creating the player. game_cpu_seconds:
@@ -40,6 +41,11 @@ class Limits:
     processes: int = 64
     disk_mib: int = 64
     log_kib: int = 64
+
+    def __post_init__(self) -> None:
+        for name, value in vars(self).items():
+            if not value > 0:
+                raise JudgeError(f"expected more than 0 as `{name}`, got {value}")
 
     def seconds_before(self, ending: Termination) -> float:
         """Return the time limit in seconds of a player that forfeits by the clock."""

@@ -151,7 +151,7 @@ class Intake:
 
 
 def take_in(
-    sources: Sequence[Path | str],
+    sources: Path | str | Sequence[Path | str],
     into: Path | str,
     roster: Path | str | None = None,
     reserved: Collection[str] = (),
@@ -164,14 +164,17 @@ def take_in(
 ) -> Intake:
     """Take submissions in.
 
-    into: the folder for the copies, created if missing. roster: a CSV file as described in `gojudge.intake.rosters`.
-    reserved: names that no submission may have, such as those of the reference players. kinds: the accepted kinds of player;
-    others are refused. with_companions: for people who try their own code: a lone file brings along what it needs from its
-    folder, see `gojudge.intake.dependencies`, and a folder may be one submission, see `gojudge.intake.submissions`.
-    only_listed: refuse submissions that are not in the roster. attempts: which of a student's attempts in the roster play;
-    None for the last one. kept: names from earlier runs. Raises BadRosterError, and OSError if copies cannot be written.
+    sources: folders, files and archives, or one of these. into: the folder for the copies, created if missing. roster: a CSV
+    file as described in `gojudge.intake.rosters`. reserved: names that no submission may have, such as those of the reference
+    players. kinds: the accepted kinds of player; others are refused. with_companions: for people who try their own code: a
+    lone file brings along what it needs from its folder, see `gojudge.intake.dependencies`, and a folder may be one
+    submission, see `gojudge.intake.submissions`. only_listed: refuse submissions that are not in the roster. attempts: which
+    of a student's attempts in the roster play; None for the last one. kept: names from earlier runs. Raises BadRosterError,
+    and OSError if copies cannot be written.
     """
-    paths, into = [Path(source) for source in sources], Path(into)
+    paths = [Path(source) for source in ([sources] if isinstance(sources, (Path, str)) else sources)]
+    # Whoever opens a seat may have gone to another folder since, and workers have one of their own.
+    into = Path(into).absolute()
     roster = None if roster is None else Path(roster)
     trying = with_companions and roster is None
     with ExitStack() as rooms:

@@ -49,6 +49,7 @@ class Conditions:
     but take longer. tells_where: have a player that does not answer in time report the line it is on.
 
     opener: makes a seat for an entrant. It is pickled, so it must be a function at a module's top level.
+    Raises GobanError for rules or a size that nobody can play.
     """
 
     rules: str
@@ -60,6 +61,9 @@ class Conditions:
     real_starts: bool = False
     load_each_game: bool = False
     tells_where: bool = False
+
+    def __post_init__(self) -> None:
+        self.start()
 
     def limits_of(self, entrant: Entrant) -> Limits:
         """Return the limits of an entrant."""

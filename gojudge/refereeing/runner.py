@@ -22,7 +22,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 
-from goban.common.excerpts import error_line
+from goban.common.excerpts import error_line, quoted
 from gojudge.errors import JudgeError
 from gojudge.game import BLACK
 from gojudge.records import Entrant, GameResult, GameSpec, Termination
@@ -66,7 +66,7 @@ class Runner:
     in order. pool: another source of workers, in place of these two. stopped: called several times a second; True ends the
     run. before: what earlier runs say about how entrants start, see `gojudge.refereeing.probation.telling_games`. budgets:
     decide whose games are put off until all others are done. only_slow_left: called then, with their number; False ends the
-    run without them.
+    run without them. Raises JudgeError.
     """
 
     def __init__(
@@ -83,6 +83,8 @@ class Runner:
         budgets: Budgets | None = None,
         only_slow_left: Callable[[int], bool] = lambda games: True,
     ) -> None:
+        if jobs < 1:
+            raise JudgeError(f"expected 1 or more as `jobs`, got {jobs}")
         self._conditions = conditions
         self._entrants = {entrant.name: entrant for entrant in entrants}
         self._keep = keep
@@ -110,7 +112,8 @@ class Runner:
         """Play until all games are done or `stopped` says so. Raises what `keep` raises, and JudgeError if nothing works.
 
         Games in progress are abandoned when the run stops or an error is raised. batches: each holds games with the same
-        seats, best played one after the other; a batch is not iterated before its turn comes.
+        seats, best played one after the other; a batch is not iterated before its turn comes. JudgeError is raised then if a
+        seat is none of the entrants'.
         """
         self._batches = iter(batches)
         done = False
@@ -153,9 +156,19 @@ class Runner:
     def _has_games(self) -> bool:
         first = next(self._batches, None)
         if first is not None:
-            self._probation.enter(Job(spec) for spec in first)
+            self._probation.enter(self._jobs(first))
             self._take_released()
         return first is not None
+
+    def _jobs(self, batch: Iterable[GameSpec]) -> list[Job]:
+        if isinstance(batch, GameSpec):
+            raise JudgeError("expected lists of games as `batches`, such as [[game]], got a game")
+        jobs = [Job(spec) for spec in batch]
+        for job in jobs:
+            for name in names_of(job.spec):
+                if name not in self._entrants:
+                    raise JudgeError(f"game {quoted(job.spec.id)}: expected the name of an entrant, got {quoted(name)}")
+        return jobs
 
     def _take_released(self) -> None:
         """Queue the games that are held no longer, those of the same seats one after the other."""
@@ -262,7 +275,7 @@ class Runner:
             batch = next(self._batches, None)
             if batch is None:
                 break
-            self._probation.enter(Job(spec) for spec in batch)
+            self._probation.enter(self._jobs(batch))
             self._take_released()
         return bool(self._left)
 

@@ -142,6 +142,14 @@ def test_nothing_is_said_of_folders_that_are_plain(hw, copies, tmp_path):
     assert take_in([tmp_path / "two"], copies, roster=tmp_path / "r.csv", with_companions=True).folders == ()
 
 
+def test_one_folder_and_copies_that_are_found_from_any_folder(hw, monkeypatch, tmp_path):
+    put(hw, {"ann.py": CORNER})
+    monkeypatch.chdir(tmp_path)
+    intake = take_in("hw", "copies")
+    monkeypatch.chdir(hw)
+    assert files_in(intake.entrants[0].folder) == {"ann.py": CORNER}
+
+
 def test_an_event_takes_every_folder_for_a_class(hw, copies):
     """Whose name must not change when somebody else hands in."""
     put(hw, {"ann.py": HELPED, "helpers.py": "pick = 1"})

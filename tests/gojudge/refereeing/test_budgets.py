@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from gojudge.refereeing.probation import Budgets, Pace, in_words
 from gojudge.refereeing.runner import Runner
-from lab.slow_players import ANSWERS, FAST, LIMIT, simulated
+from lab.slow_players import ANSWERS, FAST, LIMIT, simulate
 from tests.support.stub_runs import Inline, people, schedule
 from tests.support.stubs import conditions
 from tournament.application.plans import read_event
@@ -29,8 +29,8 @@ def days(draw):
 @settings(max_examples=25, deadline=None)
 def test_others_are_done_as_if_the_slow_were_not_there_but_for_their_first_games(day):
     seconds, slow, kind, games, lanes = day
-    without = simulated(kind, games, {name: seconds[name] for name in seconds if name not in slow}, (), lanes, None)
-    found = simulated(kind, games, seconds, slow, lanes, GAME / 2)
+    without = simulate(kind, games, {name: seconds[name] for name in seconds if name not in slow}, (), lanes, None)
+    found = simulate(kind, games, seconds, slow, lanes, GAME / 2)
     # In a round robin each of the others may have its first game with one of them.
     first = len(slow) * (3 + (len(seconds) if kind == "round-robin" else 0))
     assert found.others <= without.all + 2 * GAME * first
@@ -41,14 +41,14 @@ def test_others_are_done_as_if_the_slow_were_not_there_but_for_their_first_games
 @settings(max_examples=10, deadline=None)
 def test_all_games_are_played_whoever_is_slow(day):
     seconds, slow, kind, games, lanes = day
-    assert sorted(simulated(kind, games, seconds, slow, lanes, GAME / 2).ids) == sorted(
-        simulated(kind, games, seconds, slow, lanes, None).ids
+    assert sorted(simulate(kind, games, seconds, slow, lanes, GAME / 2).ids) == sorted(
+        simulate(kind, games, seconds, slow, lanes, None).ids
     )
 
 
 def test_the_slow_who_are_first_by_name_hold_nobody_up():
     seconds = {"a": LIMIT, "b": FAST, "c": FAST, "d": FAST}
-    before, after = (simulated("grade", 20, seconds, "a", 2, budget) for budget in (None, 60.0))
+    before, after = (simulate("grade", 20, seconds, "a", 2, budget) for budget in (None, 60.0))
     assert before.others > 10 * GAME
     assert after.others < 3 * GAME
     assert after.all <= before.all + GAME

@@ -1,6 +1,7 @@
 """A run plays every game once, the same however it is played; our own failures make a game void and harm no other."""
 
 import random
+import re
 import threading
 from collections import Counter
 from concurrent.futures import BrokenExecutor, Future, ThreadPoolExecutor
@@ -8,6 +9,7 @@ from typing import ClassVar
 
 import pytest
 
+from goban.errors import BadBoardError, UnknownRuleSetError
 from gojudge.errors import HarnessFaultError, JudgeError, SandboxError
 from gojudge.refereeing.open_seats import Job, close_here, play_here
 from gojudge.refereeing.runner import MAX_REPLAYS, Runner, _Worker, local_executor
@@ -102,7 +104,7 @@ def test_a_worker_without_work_takes_half_of_anothers():
 
 
 def test_nothing_to_do_is_done_at_once():
-    runner = Runner(conditions(), [], lambda result: None, jobs=0)
+    runner = Runner(conditions(), [], lambda result: None)
     assert runner.run([]).played == 0
 
 
@@ -265,3 +267,29 @@ def test_when_no_process_can_be_had_the_run_says_so(monkeypatch):
     monkeypatch.setattr(NeverBegins, "dying", 10**9)
     with pytest.raises(JudgeError, match=r"the last 20 games were all void; the last one: .* a worker process has died"):
         run("abcdef", games=9, executor=NeverBegins)
+
+
+# What is refused at once
+
+
+@pytest.mark.parametrize(("batches", "message"), [
+    (schedule("ac"), "game 'a-c-001': expected the name of an entrant, got 'c'"),
+    (schedule("ab")[0], r"expected lists of games as `batches`, such as [[game]], got a game"),
+])  # fmt: skip
+def test_games_of_others_and_games_alone_are_refused(batches, message):
+    with pytest.raises(JudgeError, match=f"^{re.escape(message)}$"):
+        run("ab", batches=batches)
+
+
+def test_nobody_plays_with_no_worker():
+    with pytest.raises(JudgeError, match=r"^expected 1 or more as `jobs`, got 0$"):
+        run("ab", jobs=0)
+
+
+def test_limits_are_positive_and_conditions_can_be_played():
+    with pytest.raises(JudgeError, match=r"^expected more than 0 as `move_seconds`, got -1.0$"):
+        conditions(move_seconds=-1.0)
+    with pytest.raises(UnknownRuleSetError, match=r"got 'cours'$"):
+        conditions("cours")
+    with pytest.raises(BadBoardError, match="50"):
+        conditions(size=50)
