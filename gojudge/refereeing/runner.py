@@ -83,7 +83,7 @@ class Runner:
         budgets: Budgets | None = None,
         only_slow_left: Callable[[int], bool] = lambda games: True,
     ) -> None:
-        if jobs < 1:
+        if pool is None and jobs < 1:
             raise JudgeError(f"expected 1 or more as `jobs`, got {jobs}")
         self._conditions = conditions
         self._entrants = {entrant.name: entrant for entrant in entrants}

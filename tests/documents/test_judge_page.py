@@ -2,6 +2,7 @@
 
 import contextlib
 import re
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 
@@ -57,6 +58,22 @@ def test_what_is_played_is_played_once_and_nothing_is_printed(names, capsys):
     assert runs[0].grades == runs[1].grades
     assert [player.name for player in runs[0].standings.players if player.name in ("ann", "bob")]
     assert capsys.readouterr() == ("", "")
+
+
+def test_what_was_not_meant_is_refused_before_anything_is_done(names, tmp_path):
+    grade, cup = tournament.read_event("hw2.toml"), tournament.read_event("cup.toml")
+    intake = tournament.take_in(grade, "hw2", store="hw2.db")
+    with pytest.raises(gojudge.JudgeError, match=r"^hw2: expected an event of the kind round-robin, got grade$"):
+        tournament.round_robin(grade, intake, "cup.db")
+    with pytest.raises(gojudge.JudgeError, match=r"^cup: expected an event of the kind grade, got round-robin$"):
+        tournament.grade(cup, intake, "cup.db")
+    run = tournament.grade(grade, intake, "hw2.db")
+    known = "instructor, class, named, agreed, student"
+    with pytest.raises(gojudge.JudgeError, match=rf"^expected one of {known} as `edition`, got 'klass'; did you mean class\?$"):
+        tournament.report(run.store, "site", edition="klass")
+    assert not {path.name for path in tmp_path.iterdir()} & {"cup.db", "site", "hw2.db.names.csv"}
+    with tournament.read_store("hw2.db") as results:
+        assert len(results.rows()) == 32
 
 
 def test_a_cup_is_played(names, capsys):
@@ -158,7 +175,7 @@ def test_unknown_names_are_refused(package):
 
 
 def test_an_event_without_a_rubric_of_opponents_is_no_grade(names, tmp_path):
-    event = tournament.read_event("cup.toml")
-    intake = tournament.take_in(event, "hw2", store="cup.db")
-    with pytest.raises(gojudge.JudgeError, match="cup: expected a rubric with reference players"):
-        tournament.grade(event, intake, "cup.db")
+    event = replace(tournament.read_event("hw2.toml"), rubric=None)
+    intake = tournament.take_in(event, "hw2", store="hw2.db")
+    with pytest.raises(gojudge.JudgeError, match="hw2: expected a rubric with reference players"):
+        tournament.grade(event, intake, "hw2.db")

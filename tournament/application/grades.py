@@ -82,6 +82,7 @@ def grade(
     roster: the source of the submissions' times, for messages. tell, watch: see `tournament.application.runs.play_event`.
     Games already in the store are not played again. Raises JudgeError if the run cannot start or continue.
     """
+    _check_kind(plan, "grade")
     rubric, store = plan.rubric, Path(store)
     if rubric is None or not rubric.opponents:
         raise BadEventError(f"{plan.event.name}: expected a rubric with reference players, got none")
@@ -110,6 +111,7 @@ def round_robin(
     points: of a first stage, see `admit`. tell, watch: see `tournament.application.runs.play_event`. Games already in the
     store are not played again. Raises JudgeError if the run cannot start or continue.
     """
+    _check_kind(plan, "round-robin")
     store = Path(store)
     everybody = (*admit(plan, intake.entrants, points, tell), *plan.given)
     status = play_event(store, plan, everybody, settings, points, tell=tell, watch=watch)
@@ -117,6 +119,11 @@ def round_robin(
         rows = results.rows()
         _tell_absent(results, everybody, tell)
     return EventRun(store, plan, everybody, status, tuple(rows))
+
+
+def _check_kind(plan: EventPlan, kind: str) -> None:
+    if plan.event.kind != kind:
+        raise BadEventError(f"{plan.event.name}: expected an event of the kind {kind}, got {plan.event.kind}")
 
 
 def _tell_absent(results: Store, everybody: Collection[Entrant], tell: Tell) -> None:

@@ -9,6 +9,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from goban.common.excerpts import quoted, suggestion
 from gojudge.errors import HarnessFaultError, JudgeError
 from gojudge.intake.copies import find_copies
 from tournament.application.classes import copies_beside
@@ -29,12 +30,16 @@ class EventPages:
     """Everything the pages of an event show. kind: see `tournament.pages.editions`. entrants: all, including refused ones.
 
     rubric: in place of the event's own. names: the file of nicknames, to which missing ones are added; by default beside the
-    store.
+    store. Raises JudgeError.
     """
 
     def __init__(
         self, store: Store, kind: str, *, rubric: str | None = None, names: Path | None = None, tell: Tell = tell_nobody
     ) -> None:
+        from tournament.pages.editions import KINDS
+
+        if kind not in KINDS:
+            raise JudgeError(f"expected one of {', '.join(KINDS)} as `edition`, got {quoted(kind)}{suggestion(kind, KINDS)}")
         self._store, self._kind = store, kind
         self._rubric, self._refused = rubric_now(store, rubric, tell), read_refusals(store.path)
         self.entrants = everybody(store.entrants(), self._refused)

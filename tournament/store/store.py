@@ -118,8 +118,9 @@ def open_store(
         return store
 
 
-def read_store(path: Path, lock_seconds: float = 10.0) -> Store:
+def read_store(path: Path | str, lock_seconds: float = 10.0) -> Store:
     """Open a results file to read. Raises StoreError if there is none."""
+    path = Path(path)
     if not path.is_file():
         raise StoreError(f"{path}: expected a results file, found {'a folder' if path.is_dir() else 'nothing'}")
     if not path.stat().st_size:
