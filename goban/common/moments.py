@@ -3,6 +3,9 @@
     zone = find_zone("America/Los_Angeles")
     read_moment("2026-10-01 23:59:59", zone)          by the clocks of that zone
     read_moment("2026-10-01T23:59:59-07:00", zone)    a time that has its own offset from UTC; 'Z' is UTC
+    read_moment("1.10.2026 9:05", zone)               as spreadsheets save it; so is 2026/10/01 09:05
+
+10/01/2026 is refused: it is January in one country and October in another.
 
 What comes back is aware, in the zone. Two such times must be compared in UTC: Python compares those of one zone by their
 clocks, and an hour that is shown twice would be one hour.
@@ -17,6 +20,9 @@ from goban.common.tables import WrongValueError
 
 # As in ISO 8601, and with a blank before the offset, as Gradescope writes it.
 _MOMENT = re.compile(r"((?:19|20)\d\d-\d\d-\d\d)[T ]+(\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?) ?(Z|[+-]\d\d:?\d\d)?", re.ASCII)
+_YEAR_FIRST = re.compile(r"(\d{4})/(\d\d?)/(\d\d?)(?=[T ])", re.ASCII)
+_DAY_FIRST = re.compile(r"(\d\d?)\.(\d\d?)\.(\d{4})(?=[T ])", re.ASCII)
+_EARLY = re.compile(r"([T ])(\d:)", re.ASCII)
 # The characters and more than the length of any IANA name. `zoneinfo` asks for each part of a longer one in turn, and deeper.
 _ZONE = re.compile(r"[A-Za-z0-9_+/-]{1,64}")
 EXAMPLE = "2026-10-01 23:59:59"
@@ -40,7 +46,7 @@ def read_moment(text: str, zone: tzinfo) -> datetime:
 
     A time without an offset that clocks put back have shown twice is the earlier one of the two.
     """
-    match = _MOMENT.fullmatch(text.strip())
+    match = _match(text)
     try:
         moment = datetime.fromisoformat(f"{match[1]}T{match[2]}{match[3] or ''}") if match else None
     except ValueError:
@@ -48,6 +54,16 @@ def read_moment(text: str, zone: tzinfo) -> datetime:
     if moment is None:
         raise WrongValueError(f"a date and a time, as {EXAMPLE!r} or '{EXAMPLE}-07:00'")
     return on_clocks(moment, zone)
+
+
+def _match(text: str) -> re.Match[str] | None:
+    text = _YEAR_FIRST.sub(lambda date: _as_iso(*date.groups()), text.strip(), count=1)
+    text = _DAY_FIRST.sub(lambda date: _as_iso(*date.groups()[::-1]), text, count=1)
+    return _MOMENT.fullmatch(_EARLY.sub(r"\g<1>0\2", text, count=1))
+
+
+def _as_iso(year: str, month: str, day: str) -> str:
+    return f"{year}-{month:0>2}-{day:0>2}"
 
 
 def on_clocks(moment: datetime, zone: tzinfo) -> datetime:
@@ -62,7 +78,7 @@ def on_clocks(moment: datetime, zone: tzinfo) -> datetime:
 
 def has_offset(text: str) -> bool:
     """Tell whether a text that `read_moment` takes has an offset from UTC of its own."""
-    match = _MOMENT.fullmatch(text.strip())
+    match = _match(text)
     return match is not None and match[3] is not None
 
 
