@@ -66,6 +66,11 @@ def point_of(given: str | Sequence[int], size: int) -> Point:
     >>> point_of([1, 1], 5), point_of('b4', 5)
     ((1, 1), (1, 1))
     """
+    if type(given) is tuple and len(given) == 2:
+        # What it nearly always is, and all games pass by here.
+        row, col = given
+        if type(row) is int and type(col) is int and 0 <= row < size and 0 <= col < size:
+            return given
     pair = parse_vertex(given, size) if isinstance(given, str) else given
     try:
         row, col = map(operator.index, pair)  # type: ignore[arg-type]

@@ -81,7 +81,7 @@ def test_impossible_positions_are_refused():
     with pytest.raises(BadPositionError, match=r"a liberty, got none at \(0, 0\)"):
         Solver(16).best_moves(state_from_rows(ruleset("course"), [[1, 2], [2, 0]]))
     with pytest.raises(BadPositionError, match="empty, black or white"):
-        Solver(16).best_moves(state_from_rows(ruleset("course"), [[1, 3], [0, 0]]))
+        Solver(16).best_moves(new_game(ruleset("course"), 2).with_(empty=0b0111))
 
 
 def test_limits_that_make_no_sense_are_refused():
