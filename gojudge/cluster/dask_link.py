@@ -43,7 +43,7 @@ _CONNECT_SECONDS = 10
 _INTERVAL = 1.0
 # How many times in a row a scheduler may not answer at all. It is gone if nothing listens there any more.
 _MOST_REFUSALS = 3
-_ANEW = "; `cluster` makes others, in a new folder"
+_ANEW = "; the command cluster makes others, in a new folder"
 SILENCE = 30.0
 """Seconds after which a worker, or the scheduler, that was not heard of is given up."""
 MOST_MIB = 256
@@ -255,7 +255,7 @@ def _security(name: str) -> Security:
     security = Security()
     # dask's client would complain in a traceback when it is thrown away.
     if security.get_connection_args("client").get("ssl_context") is None:
-        expected = "a kit of this address, which `cluster` makes, or dask's own TLS settings"
+        expected = "a kit of this address, which the command cluster makes, or dask's own TLS settings"
         raise ClusterError(f"{name}: expected {expected}, found neither")
     return security
 

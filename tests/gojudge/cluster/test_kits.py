@@ -69,7 +69,7 @@ def test_a_run_finds_the_kit_of_an_address(kit, tmp_path):
 @kit_needs
 def test_certificates_that_cannot_be_used_are_told_in_one_line(kit, tmp_path):
     make_kit(tmp_path / "old", "tls://old:1", NOW - timedelta(days=500))
-    ended = r"^tls://old:1: its certificates in .*old have ended on 20\d\d-\d\d-\d\d; `cluster` makes"
+    ended = r"^tls://old:1: its certificates in .*old have ended on 20\d\d-\d\d-\d\d; the command cluster makes"
     with pytest.raises(ClusterError, match=ended):
         tls_files("tls://old:1")
     for spoil in (lambda path: path.write_text("rubbish"), lambda path: path.unlink()):
