@@ -299,4 +299,5 @@ def test_something_else_at_that_port_is_one_line(capsys):
 def test_an_encrypted_cluster_needs_settings(capsys):
     assert main(["gauntlet", "random", "smart", "--size=3", "--seed=1", "--cluster=tls://127.0.0.1:9"]) == 2
     line = capsys.readouterr().err.splitlines()[-1]
-    assert line.endswith("expected a kit of this address, which the command cluster makes, or dask's own TLS settings, found neither")
+    wanted = "expected a kit of this address, which the command cluster makes, or dask's own TLS settings, found neither"
+    assert line.endswith(wanted)
