@@ -21,6 +21,8 @@ from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from typing import Any, ParamSpec, Protocol, TypeVar
 
+from gojudge.errors import JudgeError
+
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -238,7 +240,7 @@ class WorkerPool(Protocol):
 class LocalPool:
     """A fixed number of executors, each replaced when it breaks.
 
-    size: their number. make: makes one.
+    size: their number; JudgeError is raised if it is none and games are to be played. make: makes one.
     """
 
     def __init__(self, size: int, make: Callable[[], Executor]) -> None:
@@ -246,6 +248,8 @@ class LocalPool:
         self._make = make
 
     def hire(self, present: int) -> Sequence[Executor]:
+        if self._size < 1:
+            raise JudgeError(f"expected 1 or more as `jobs`, got {self._size}")
         return [self._make() for _ in range(self._size - present)]
 
     def ahead(self, executor: Executor) -> int:

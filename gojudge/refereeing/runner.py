@@ -66,7 +66,7 @@ class Runner:
     in order. pool: another source of workers, in place of these two. stopped: called several times a second; True ends the
     run. before: what earlier runs say about how entrants start, see `gojudge.refereeing.probation.telling_games`. budgets:
     decide whose games are put off until all others are done. only_slow_left: called then, with their number; False ends the
-    run without them. Raises JudgeError.
+    run without them.
     """
 
     def __init__(
@@ -83,8 +83,6 @@ class Runner:
         budgets: Budgets | None = None,
         only_slow_left: Callable[[int], bool] = lambda games: True,
     ) -> None:
-        if pool is None and jobs < 1:
-            raise JudgeError(f"expected 1 or more as `jobs`, got {jobs}")
         self._conditions = conditions
         self._entrants = {entrant.name: entrant for entrant in entrants}
         self._keep = keep

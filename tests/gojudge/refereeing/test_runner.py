@@ -104,7 +104,7 @@ def test_a_worker_without_work_takes_half_of_anothers():
 
 
 def test_nothing_to_do_is_done_at_once():
-    runner = Runner(conditions(), [], lambda result: None)
+    runner = Runner(conditions(), [], lambda result: None, jobs=0)
     assert runner.run([]).played == 0
 
 
