@@ -219,8 +219,7 @@ def _same(one: object, other: object) -> bool:
 def _turn(state: State, piece_type: int) -> State:
     """Return the same position with another player to move."""
     # Not by `with_`, which refuses other players than two: what the rules say to a student's third is for them to ask.
-    fields = list(state.made_of())
-    fields[5] = piece_type
-    turned = State(*fields)
+    rules, grid, black, white, empty, _, *rest = state.made_of()
+    turned = State(rules, grid, black, white, empty, piece_type, *rest)
     turned.learn(state)
     return turned
