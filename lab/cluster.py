@@ -10,7 +10,6 @@ games that were really played, under the ids that were asked for. Everything els
 
 from __future__ import annotations
 
-import argparse
 import heapq
 import json
 import os
@@ -124,13 +123,13 @@ def _fragment(number: int, conditions: Conditions) -> str:
     return json.dumps(record_of(play(spec, conditions.start(), InstantSeat(), InstantSeat())))[4:]
 
 
-def simulate_class(options: argparse.Namespace) -> list[tuple[str, str]]:
-    """Play a class's round robin; return the table's lines."""
-    entrants = [Entrant(f"student_{number:03d}", digest=f"{number:064x}") for number in range(options.submissions)]
-    event = make_event({"kind": "round-robin", "games": options.games})
-    total = options.games * options.submissions * (options.submissions - 1) // 2
+def simulate_class(submissions: int, games: int, workers: int, seconds_a_game: float) -> list[tuple[str, str]]:
+    """Play a class's round robin of so many games a pair; return the table's lines."""
+    entrants = [Entrant(f"student_{number:03d}", digest=f"{number:064x}") for number in range(submissions)]
+    event = make_event({"kind": "round-robin", "games": games})
+    total = games * submissions * (submissions - 1) // 2
     conditions = Conditions(event.rules, event.size, Limits(), open_instant_seat)
-    link = InstantCluster(options.workers, options.seconds, conditions)
+    link = InstantCluster(workers, seconds_a_game, conditions)
     pool = ClusterPool(link, Needs(describe(sandboxed=False)), lambda line: None)
     pool.muster()
     marks = [total * tenth // 10 for tenth in (1, 5, 9)]
@@ -155,7 +154,7 @@ def simulate_class(options: argparse.Namespace) -> list[tuple[str, str]]:
     link.close()
     return [
         ("games", f"{total}"),
-        ("workers", f"{options.workers}, {options.seconds:g} s a game: {options.workers / options.seconds:.0f} games a second"),
+        ("workers", f"{workers}, {seconds_a_game:g} s a game: {workers / seconds_a_game:.0f} games a second"),
         ("games a second, start and end included", f"{total / seconds:.0f}"),
         ("CPU of this process a game, replies' making included", f"{cpu / total * 1e6:.0f} us"),
         ("games a second that one core would keep up with", f"{total / cpu:.0f}"),
@@ -163,7 +162,7 @@ def simulate_class(options: argparse.Namespace) -> list[tuple[str, str]]:
         ("games a transaction", f"{total / commits:.1f}"),
         ("bytes of a reply, a game", f"{link.sent / total:.0f}"),
         ("bytes of the store, a game", f"{bytes_a_game:.0f}"),
-        *((f"memory after {games} games", f"{mib:.0f} MiB") for games, mib in readings),
+        *((f"memory after {played} games", f"{mib:.0f} MiB") for played, mib in readings),
     ]
 
 
@@ -217,7 +216,7 @@ def main() -> int:
         parser.add_argument(f"--{option}", type=number, default=usual, help=f"{what} (default: %(default)s)")
     parser.add_argument("--seconds", type=float, default=0.25, help="a simulated game takes (default: %(default)s)")
     options = parser.parse_args()
-    lines = simulate_class(options)
+    lines = simulate_class(options.submissions, options.games, options.workers, options.seconds)
     if options.messages:
         lines += messages(options.messages)
     print(tabulate(lines, disable_numparse=True, colalign=("left", "right")))

@@ -9,7 +9,6 @@ A worker that is stopped is resumed after up to ten seconds; it is given up afte
 
 from __future__ import annotations
 
-import argparse
 import os
 import random
 import signal
@@ -113,16 +112,16 @@ def export(path: Path) -> bytes:
     return path.with_suffix(".json").read_bytes()
 
 
-def disturb(folder: Path, options: argparse.Namespace) -> int:
+def disturb(folder: Path, games: int, minutes: float, workers: int, kills: int, pause: float, seed: int) -> int:
     """Play event after event on a cluster in which workers are lost; print what came of it, return the exit status."""
     entrants = [*_submissions(folder), *reference_entrants(["random", "greedy"])]
-    event = make_event({"kind": "round-robin", "name": "kills", "games": options.games})
+    event = make_event({"kind": "round-robin", "name": "kills", "games": games})
     conditions = Conditions(event.rules, event.size, event.limits, open_entrant, str(best_tier()))
     play(folder / "calm.db", event, entrants, conditions, None)
     calm, faults, runs, totals = export(folder / "calm.db"), list[str](), 0, Counter[str]()
-    until = time.monotonic() + 60 * options.minutes
-    cluster = DaskProcesses(folder, options.workers)
-    disturber = Disturber(cluster, options.kills, options.pause, random.Random(options.seed))
+    until = time.monotonic() + 60 * minutes
+    cluster = DaskProcesses(folder, workers)
+    disturber = Disturber(cluster, kills, pause, random.Random(seed))
     disturber.start()
     try:
         while not disturber.is_over and time.monotonic() < until:
@@ -137,7 +136,7 @@ def disturb(folder: Path, options: argparse.Namespace) -> int:
             faults += [f"run {runs}: {reason}" for reason in account.void.values()]
             faults += [f"run {runs}: its export differs"] if export(path) != calm else []
             done = sum(disturber.done.values())
-            print(f"{runs} runs, {done} of {options.kills} kills, {len(faults)} faults", file=sys.stderr)
+            print(f"{runs} runs, {done} of {kills} kills, {len(faults)} faults", file=sys.stderr)
     finally:
         disturber.ended.set()
         cluster.close()
@@ -175,7 +174,9 @@ def main() -> int:
     parser.add_argument("--seed", type=whole_number(0, 10**9, "a seed"), default=0, help="of the moments (default: 0)")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="cluster-kills-") as folder:
-        return disturb(Path(folder), options)
+        return disturb(
+            Path(folder), options.games, options.minutes, options.workers, options.kills, options.pause, options.seed
+        )
 
 
 if __name__ == "__main__":
