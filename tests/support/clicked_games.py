@@ -64,6 +64,13 @@ def look_at(page, folder, text):
     page.locator("#step", has_text=re.compile("^0 / ")).wait_for()
 
 
+def play_from_here(page):
+    """Begin a game from the position shown."""
+    address = page.url
+    page.get_by_role("button", name="Play from here").click()
+    page.wait_for_url(lambda url: url != address)
+
+
 def play_by_clicks(page, rules, size, rng):
     """Play a random game of two people by clicks; return the host's final position, which the board must show."""
     begin(page, rules, size)

@@ -46,15 +46,18 @@ const Play = (() => {
 
   const play = (move) => send({ do: "play", move });
 
-  // name: of the file that is opened, if any.
-  async function begin(request, name = "") {
-    at("trouble").textContent = "";
-    try {
-      enter(await Server.ask({ do: "new", teach: Number(at("teach").value), ...request }));
-    } catch (error) {
-      at("trouble").textContent = name ? `${name}: ${error.message}` : error.message;
-      keepFocus();
-    }
+  // name: of the file that is opened, if any. What is clicked meanwhile is done in the game that begins.
+  function begin(request, name = "") {
+    last = last.then(async () => {
+      at("trouble").textContent = "";
+      try {
+        enter(await Server.ask({ do: "new", teach: Number(at("teach").value), ...request }));
+      } catch (error) {
+        at("trouble").textContent = name ? `${name}: ${error.message}` : error.message;
+        keepFocus();
+      }
+    });
+    return last;
   }
 
   function enter(answer) {

@@ -2,8 +2,24 @@
 
 import pytest
 
+from goban.board import desk, game_files, games, truths
 from lab.browsing import chromium
 from tests.support.board_pages import Client, served
+from tests.support.waiting import PATIENCE
+
+
+@pytest.fixture(autouse=True)
+def patience(monkeypatch):
+    """On a busy machine the solver and a player's process find what they look for as well, only later."""
+    limits = {
+        desk: ["_SECONDS"],
+        game_files: ["_GAME_SECONDS", "_ALL_SECONDS"],
+        games: ["_WHERE_SECONDS"],
+        truths: ["_GAME_SECONDS"],
+    }
+    for module, names in limits.items():
+        for name in names:
+            monkeypatch.setattr(module, name, PATIENCE)
 
 
 @pytest.fixture(scope="module")

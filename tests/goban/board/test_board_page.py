@@ -15,7 +15,7 @@ from goban.board import truths
 from lab.browsing import why_not
 from tests.support.board_pages import WAITS, graded_by, served
 from tests.support.browsing import complaints, opened_pages
-from tests.support.clicked_games import begin, look_at, shown, stones
+from tests.support.clicked_games import begin, look_at, play_from_here, shown, stones
 from tests.support.go_play_runs import LEGAL, write
 from tests.support.missing import needs, no_package
 from tests.support.waiting import wait_until
@@ -367,7 +367,7 @@ def test_a_game_from_a_file_is_played_only_when_that_is_asked_for_and_saved_with
     page.locator("#new-game").click()
     page.locator("#white").select_option("")
     page.locator("#close-panel").click()
-    page.get_by_role("button", name="Play from here").click()
+    play_from_here(page)
     shown(page, 2)
     click(page, "E1")
     tree = saved(page)
@@ -395,7 +395,7 @@ def test_stones_that_are_set_up_in_the_middle_are_shown_and_played_from(page, tm
     step(page, "2 / 2")
     assert stones_now(page) == {("Black", "G3"), ("White", "E5"), ("White", "A9")}
     assert "stones are set up" in page.locator("#say").inner_text()
-    page.get_by_role("button", name="Play from here").click()
+    play_from_here(page)
     shown(page, 0)
     assert stones_now(page) == {("Black", "G3"), ("White", "E5"), ("White", "A9")}
     click_playing(page)
@@ -485,7 +485,7 @@ def test_the_teacher_takes_back_what_throws_the_game_away_and_shows_why(page, tm
     page.locator("#white").select_option("")
     page.locator("#close-panel").click()
     page.locator("#teach").select_option("0")
-    page.get_by_role("button", name="Play from here").click()
+    play_from_here(page)
     shown(page, 2)
     page.locator(".point[data-name=A3]").click()
     page.locator("#lesson", has_text=re.compile("Taken back: A3 throws the win away.* Better: C2. Try again.")).wait_for()

@@ -14,7 +14,7 @@ from goban.rulesets import ruleset
 from goban.states import new_game
 from lab.browsing import DESKTOP, PATIENCE, PHONE, why_not
 from tests.support.board_pages import served
-from tests.support.clicked_games import KINDS, begin, check, look_at, opened, play_by_clicks, shown, stones
+from tests.support.clicked_games import KINDS, begin, check, look_at, opened, play_by_clicks, play_from_here, shown, stones
 from tests.support.go_play_runs import LEGAL, play, write
 from tests.support.missing import needs, no_package
 
@@ -108,7 +108,7 @@ def test_undo_resign_and_another_game_from_an_earlier_position(page):
     page.locator("#game-ending", has_text="White wins by resignation.").wait_for()
     page.locator("#first").click()
     page.locator("#next").click()
-    page.get_by_role("button", name="Play from here").click()
+    play_from_here(page)
     shown(page, 1)
     click(page, "E5")
     assert stones(page) == {("Black", "C3"), ("White", "E5")}
@@ -233,7 +233,7 @@ def test_what_was_tried_is_saved_opened_and_saved_again(page, tmp_path):
         click(page, move)
     for _ in range(3):
         page.locator("#back").click()
-    page.get_by_role("button", name="Play from here").click()
+    play_from_here(page)
     shown(page, 1)
     click(page, "D4")
     tree = saved(page)
