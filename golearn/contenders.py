@@ -134,7 +134,7 @@ def _function(name: str) -> Callable[[Any], object] | None:
         return None
     try:
         found = getattr(importlib.import_module(place), attribute)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise UnknownPlayerError(f"player {quoted(name)} cannot be had: {error_line(error)}") from None
     return None if isinstance(found, type) or not callable(found) else found
 

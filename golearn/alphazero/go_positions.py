@@ -20,10 +20,11 @@ from __future__ import annotations
 
 import io
 import json
-import numbers
+import math
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
+from operator import index
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -33,9 +34,9 @@ import numpy.typing as npt
 from go import GO
 from goban.common.excerpts import error_line, quoted, quoted_path
 from goban.common.files import one_line, read_arrays, read_bounded
-from goban.errors import BadAnswerError
+from goban.errors import BadAnswerError, BadPointError
 from goban.grids import BLACK, WHITE
-from goban.moves import PASS, read_answer
+from goban.moves import PASS, Move, Resign, move_of, read_answer
 from goban.rulesets import ruleset
 from goban.states import State
 from golearn.alphazero.go_games import GoGame
@@ -213,46 +214,78 @@ class GoPlayer:
         # A view of its own: the player may write into it.
         view = GO(self.game.size, self.game.rules)
         GO.adopt_state(view, state)
+        answer = _ask(self.name, self._player.get_input, view, state.to_move)
         try:
-            answer = self._player.get_input(view, state.to_move)
-        except Exception as error:
-            raise WrongAnswerError(f"player {self.name!r} failed: {error_line(error)}") from error
-        return action_of(answer, self.game, state, self.name)
+            move = read_answer(answer, self.game.size)
+        except BadAnswerError as error:
+            raise WrongAnswerError(f"player {self.name!r}: {error}") from None
+        return action_of(move, self.game, state, self.name)
 
 
-def action_of(answer: object, game: GoGame, state: State, name: str) -> int:
-    """Return a player's answer as an action; WrongAnswerError, which names the player, if it is none or may not be played."""
+def _ask(name: str, function: Callable[..., object], *shown: object) -> object:
+    """Return what somebody's code answers; WrongAnswerError, which names the player, if it fails or would end the program."""
     try:
-        move = read_answer(answer, game.size)
-    except BadAnswerError as error:
-        raise WrongAnswerError(f"player {name!r}: {error}") from None
-    if move is not PASS and not isinstance(move, tuple):
+        return function(*shown)
+    except (Exception, SystemExit) as error:
+        raise WrongAnswerError(f"player {name!r} failed: {error_line(error)}") from error
+
+
+def action_of(move: Move, game: GoGame, state: State, name: str) -> int:
+    """Return a player's move as an action; WrongAnswerError, which names the player, if it may not be played."""
+    if isinstance(move, Resign):
         raise WrongAnswerError(f"player {name!r} resigned, which nobody may here")
-    action = game.pass_action if move is PASS else game.size * int(move[0]) + int(move[1])
+    action = game.pass_action if move is PASS else game.size * move[0] + move[1]
     if action not in game.legal_moves(state):
         raise WrongAnswerError(f"player {name!r} may not play {game.action_name(action)} here")
     return action
 
 
 class GoFunction:
-    """Somebody's function. Called with a `goban` state it returns a point or "PASS", or a pair of that and what the state is
-    worth to the player to move, from -1 to 1."""
+    """Somebody's function. Called with a `goban` state it returns a move, or a pair of that and what the state is worth to the
+    player to move, from -1 to 1 or None.
+
+    A move is what `State.play` takes, or a whole number: size * row + column, and size * size for a pass.
+    """
 
     def __init__(self, game: GoGame, function: Callable[[State], object], name: str) -> None:
         self.game, self.function, self.name = game, function, name
 
     def answer(self, state: State) -> tuple[int, float | None]:
         """Return the action it plays, and the value; WrongAnswerError for an answer that is none or may not be played."""
+        said, value = _ask(self.name, self.function, state), None
+        if isinstance(said, (tuple, list)) and len(said) == 2 and not all(_is_whole(part) for part in said):
+            said, value = said
+        return self._action(said, state), None if value is None else self._value(value)
+
+    def _action(self, said: Any, state: State) -> int:  # noqa: ANN401
         try:
-            said = self.function(state)
-        except Exception as error:
-            raise WrongAnswerError(f"player {self.name!r} failed: {error_line(error)}") from error
-        if not (isinstance(said, tuple) and len(said) == 2 and isinstance(said[0], (tuple, list, str))):
-            return action_of(said, self.game, state, self.name), None
-        move, value = said
-        if not isinstance(value, numbers.Real) or not -1 <= float(value) <= 1:
-            raise WrongAnswerError(f"player {self.name!r}: expected a value from -1 to 1, got {quoted(value)}")
-        return action_of(move, self.game, state, self.name), float(value)
+            move = self._numbered(index(said)) if _is_whole(said) else move_of(said, self.game.size)
+        except BadPointError as error:
+            raise WrongAnswerError(f"player {self.name!r}: {error}") from None
+        return action_of(move, self.game, state, self.name)
+
+    def _numbered(self, action: int) -> Move:
+        if not 0 <= action < self.game.action_size:
+            raise BadPointError(f"expected an action from 0 to {self.game.action_size - 1}, got {action}")
+        return self.game.move_of(action)
+
+    def _value(self, said: Any) -> float:  # noqa: ANN401
+        try:
+            value = float(said)
+        except (TypeError, ValueError):
+            value = math.nan
+        if not -1 <= value <= 1:
+            raise WrongAnswerError(f"player {self.name!r}: expected a value from -1 to 1, got {quoted(said)}")
+        return value
+
+
+def _is_whole(said: Any) -> bool:  # noqa: ANN401
+    """Tell whether an answer is a whole number, be it of Python, numpy or torch."""
+    try:
+        index(said)
+    except TypeError:
+        return False
+    return True
 
 
 # How they are drawn and solved. What that needs is imported only then: most who read positions draw none.

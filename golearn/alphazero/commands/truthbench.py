@@ -115,7 +115,6 @@ class _Engine:
     def action(self, state: State) -> int:
         """Return what it answers after the moves that led to a known position; WrongAnswerError."""
         from goban.errors import GtpError
-        from goban.moves import Resign
         from golearn.alphazero.go_positions import action_of
         from golearn.errors import WrongAnswerError
 
@@ -123,8 +122,7 @@ class _Engine:
             answer = self._answer(self._numbers[state], state)
         except GtpError as error:
             raise WrongAnswerError(f"player {self._name!r}: {error}") from None
-        said = "PASS" if answer is None else "RESIGN" if isinstance(answer, Resign) else answer
-        return action_of(said, self._game, state, self._name)
+        return action_of(answer, self._game, state, self._name)
 
     def _answer(self, number: int, state: State) -> Move:
         from goban.grids import BLACK, WHITE

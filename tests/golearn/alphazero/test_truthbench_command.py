@@ -1,17 +1,21 @@
 """`truthbench`: players, networks, ONNX files, engines and functions on positions with exact values; wrong answers count."""
 
 import json
+import operator
 import shlex
 import sys
 
 import numpy as np
 import pytest
 
+from goban.rulesets import ruleset
 from golearn.alphazero.__main__ import main
 from golearn.alphazero.games import CompleteGame
-from golearn.alphazero.go_positions import action_of, read_positions, set_bytes, shipped_path
+from golearn.alphazero.go_games import GoGame
+from golearn.alphazero.go_positions import GoFunction, action_of, read_positions, set_bytes, shipped_path
 from golearn.alphazero.go_zero import SHIPPED
 from golearn.alphazero.weights import architecture_for, read_weights, write_weights
+from golearn.errors import WrongAnswerError
 from tests.support.alphazero_commands import refused, said
 from tests.support.missing import needs, no_package
 from tests.support.plain_networks import any_weights
@@ -68,6 +72,10 @@ def failing(state):
     raise RuntimeError("no idea")
 
 
+def leaving(state):
+    sys.exit("bye")
+
+
 def test_each_policy_has_a_row_with_intervals(capsys, tmp_path, positions):
     out = tmp_path / "figures.jsonl"
     text = said(capsys, "truthbench", "perfect", "random", SHIPPED, "--positions", positions, "--out", out)
@@ -101,6 +109,7 @@ def test_a_function_says_a_move_and_may_say_a_value(capsys, tmp_path, positions)
     [
         ("passing", "may not play pass here"),
         ("failing", "failed: RuntimeError: no idea"),
+        ("leaving", "failed: SystemExit: bye"),
         ("sure", "expected a value from -1 to 1, got 2"),
     ],
 )
@@ -116,6 +125,55 @@ def test_a_wrong_answer_counts_as_the_move_that_loses_most(name, why, capsys, tm
     lost = np.nanmax(leads, axis=1) - np.nanmin(leads, axis=1)
     assert (found["faults"], found["kept wins"], found["best moves"]) == (48, 0, 0)
     assert found["regret"] == pytest.approx(lost[lost > 0].mean())
+
+
+class Scalar:
+    """A number as torch has it: a thing of its own that Python may read as one."""
+
+    def __init__(self, number):
+        self.number = number
+
+    def __index__(self):
+        return operator.index(self.number)
+
+    def __float__(self):
+        return float(self.number)
+
+    def __len__(self):
+        raise TypeError("len() of a 0-d tensor")
+
+
+STYLES = [
+    ((1, 2), 7, None), ([1, 2], 7, None), (np.array([1, 2]), 7, None), ("C4", 7, None), ("c4", 7, None),
+    (7, 7, None), (np.int64(7), 7, None), (np.array(7), 7, None), (Scalar(7), 7, None),
+    (None, 25, None), ("pass", 25, None), ("PASS", 25, None), (25, 25, None),
+    (((1, 2), 0.5), 7, 0.5), ([[1, 2], 0.5], 7, 0.5), (("C4", -1), 7, -1), ((7, 0.5), 7, 0.5), ((None, 1), 25, 1),
+    ((np.array([1, 2]), np.float32(0.5)), 7, 0.5), ((Scalar(7), Scalar(0.5)), 7, 0.5), (((1, 2), np.array(0.5)), 7, 0.5),
+    (((1, 2), None), 7, None),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("said", "action", "value"), STYLES, ids=lambda it: repr(it).split(" object")[0])
+def test_a_function_may_answer_in_many_ways(said, action, value):
+    game = GoGame(ruleset("littlego"))
+    assert GoFunction(game, lambda state: said, "mine").answer(game.initial_state()) == (action, value)
+
+
+NO_ANSWERS = [
+    (np.eye(26)[7], "expected a point like (1, 3) or 'B4', got array([0., 0."), ((1.0, 2.0), "got 1.0"), (7.0, "got 7.0"),
+    ("Z9", "got 'Z9'"), ("E6", "is off the 5x5 board"), (26, "an action from 0 to 25, got 26"), (-1, "got -1"),
+    ({"move": (1, 2)}, "got {'move'"), ("resign", "resigned"), (((1, 2), "won"), "from -1 to 1, got 'won'"),
+    (((1, 2), float("nan")), "got nan"), (((1, 2), np.ones(26)), "from -1 to 1, got array"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("said", "why"), NO_ANSWERS, ids=lambda it: repr(it)[:30])
+def test_what_is_no_answer_is_told_in_a_line(said, why):
+    game = GoGame(ruleset("littlego"))
+    with pytest.raises(WrongAnswerError) as caught:
+        GoFunction(game, lambda state: said, "mine").answer(game.initial_state())
+    assert why in str(caught.value)
+    assert "\n" not in str(caught.value)
 
 
 @pytest.mark.slow
@@ -155,7 +213,7 @@ def test_positions_are_written_for_programs_that_know_no_rules(capsys, tmp_path,
         assert table["boards"][number].tolist() == [list(row) for row in state.rows()]
         assert (table["to_move"][number], table["moves_made"][number]) == (state.to_move, state.n_move)
         assert np.array_equal(table["observations"][number], KNOWN.game.encode(state))
-        legal = [action_of("PASS" if action == 25 else divmod(action, 5), KNOWN.game, state, "")
+        legal = [action_of(None if action == 25 else divmod(action, 5), KNOWN.game, state, "")
                  for action in table["legal"][number].nonzero()[0].tolist()]  # fmt: skip
         assert legal == KNOWN.game.legal_moves(state)
     assert np.array_equal(table["margins"], KNOWN.margins)
@@ -177,13 +235,17 @@ REFUSED = [
     ([], "expected a POLICY, or --export FILE"),
     (["nobody"], "expected a player"),
     (["json:nothing"], "player 'json:nothing' cannot be had: AttributeError"),
+    (["this_module_leaves:policy"], "player 'this_module_leaves:policy' cannot be had: SystemExit: 2"),
     (["none.onnx"], "none.onnx"),
     (["random", "--game=tictactoe"], "invalid choice"),
 ]
 
 
 @pytest.mark.parametrize(("words", "message"), REFUSED, ids=[message for _, message in REFUSED])
-def test_what_cannot_be_scored_is_refused_in_one_line(words, message, capsys):
+def test_what_cannot_be_scored_is_refused_in_one_line(words, message, capsys, tmp_path, monkeypatch):
+    # As a script without `if __name__ == "__main__"` does that reads a command line of its own.
+    (tmp_path / "this_module_leaves.py").write_text("raise SystemExit(2)\n")
+    monkeypatch.syspath_prepend(tmp_path)
     assert message in refused(capsys, "truthbench", *words)
 
 
