@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from shutil import get_terminal_size
 from typing import Any, Protocol
 
 from go import GO, Player
@@ -45,8 +46,8 @@ SIZE, STAGES = 5, 24
 ROWS, GAMES, POSITIONS = 12, 20, 250
 """How often to look, how many games to play for each cell, and how many positions of known value to ask about."""
 BARS = "▁▂▃▄▅▆▇█"
-WIDTH = 14
-"""Of a column."""
+CELL, KEPT, ENTRIES = 6, 11, 10
+"""Widths of columns: all opponents there are fit into 80."""
 
 
 class Choice(Protocol):
@@ -168,15 +169,18 @@ def known_positions() -> list[tuple[State, set[Point]]]:
 
 
 def heading(cells: Sequence[Cell], known: bool) -> str:
-    """Return the names of columns above `row_of`."""
-    names = [*map(cell_name, cells), *["kept wins"] * known, "entries"]
-    return " games" + "".join(f"{name:>{WIDTH}}" for name in names)
+    """Return the names of columns above `row_of`, in two lines."""
+    opponents = "".join(f"{name:>{2 * CELL}}" for name in dict.fromkeys(name for name, _ in cells))
+    colours = "".join(f"{'XO'[colour - 1]:>{CELL}}" for _, colour in cells)
+    kept = f"{'kept wins':>{KEPT}}" if known else ""
+    return f"      {opponents}\n games{colours}{kept}{'entries':>{ENTRIES}}"
 
 
 def row_of(look: Milestone) -> str:
     """Return a look as a line."""
-    shares = [*look.won, *([] if look.kept is None else [look.kept])]
-    return f"{look.games:>6}" + "".join(f"{share:>{WIDTH}.0%}" for share in shares) + f"{look.entries:>{WIDTH},}"
+    won = "".join(f"{share:>{CELL}.0%}" for share in look.won)
+    kept = "" if look.kept is None else f"{look.kept:>{KEPT}.0%}"
+    return f"{look.games:>6}{won}{kept}{look.entries:>{ENTRIES},}"
 
 
 def bars(values: Sequence[float], most: float = 1.0) -> str:
@@ -197,7 +201,9 @@ class Live:
         now = time.monotonic()
         if self.shown and now >= self.next_time:
             self.next_time = now + 0.2
-            lines = live_lines(watch, games)
+            # A line that went on in the next one would not be written over.
+            columns = get_terminal_size().columns
+            lines = [line[: columns - 1] for line in live_lines(watch, games)]
             self._write(self._up() + "".join(f"\r\033[K{line}\n" for line in lines))
             self.height = len(lines)
 
@@ -217,11 +223,11 @@ class Live:
 
 def live_lines(watch: Watch, games: int) -> list[str]:
     """Return what is shown on a terminal after so many games."""
-    curves = "  ".join(f"{cell_name(cell)} {bars([look.won[k] for look in watch.looks])}" for k, cell in enumerate(watch.cells))
+    curves = [f"{cell_name(cell)} {bars([look.won[k] for look in watch.looks])}" for k, cell in enumerate(watch.cells)]
     met = watch.learner.count_met()[1:]
     return [
         f"{games}/{watch.games} games, {watch.seconds_left(games):.0f} s left; Ctrl-C stops and keeps what was learned",
-        curves,
+        *map("  ".join, zip(curves[::2], curves[1::2], strict=True)),
         f"entries learned, by move: {bars(met, max(*met, 1))}",
         "what X's first move is worth, -100 (lost) to 100 (won):",
         *board_lines(watch.learner.choices(new_game(COURSE, SIZE)), SIZE),

@@ -1,6 +1,6 @@
 """What a command line that plays games has in place of standard output and of Ctrl-C, and how it tells how far it is.
 
-`fold_tables` makes tables fit into the terminal.
+`fit_tables` makes tables fit into the terminal.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import time
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from shutil import get_terminal_size
 from types import FrameType
 from typing import TYPE_CHECKING, Any, NoReturn, TextIO
 
@@ -202,6 +203,11 @@ def widen(text: str) -> str:
 
 _RULE = re.compile(r"-+(  -+)+")
 """Between the header and the rows of a table, a dash for each column of the terminal."""
+
+
+def fit_tables(text: str) -> str:
+    """Return text for standard output: where that is a terminal, its tables are folded to fit."""
+    return fold_tables(text, get_terminal_size().columns) if sys.stdout.isatty() else text
 
 
 def fold_tables(text: str, width: int) -> str:

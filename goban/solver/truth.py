@@ -43,6 +43,7 @@ from typing import TYPE_CHECKING
 from goban.common.command_lines import DONE, CommandError, Parser, command_line, complain, run
 from goban.common.excerpts import printable
 from goban.common.files import read_bounded
+from goban.common.terminals import fit_tables
 from goban.errors import GobanError
 from goban.rulesets import RuleSet
 from goban.solver.errors import RULES, BadBudgetError, BadPositionError, SearchError
@@ -151,7 +152,7 @@ def _answer(arguments: Sequence[str] | None) -> int:
     if options.compile:
         _compile()
     else:
-        print(_report(options), flush=True)
+        print(fit_tables(_report(options)), flush=True)
     return DONE
 
 

@@ -69,19 +69,23 @@ def win_rates(table: Path, games: int, seed: int) -> Iterator[tuple[str, float]]
             yield f"{opponent} {letter}", _wins(player, opponent, colour, range(games), seed) / games
 
 
+_CELL = 7
+"""Width of a win rate."""
 Point = dict[str, float]
 """One evaluation: 'games' played so far, mean squared 'error', and a win rate (0 to 1) under each opponent and colour."""
 
 
 def curve_header(point: Point) -> str:
-    """Return the line of column names above a curve."""
-    return f"{'games':>10} {'error':>7}" + "".join(f" {name:>12}" for name in point if name not in ("games", "error"))
+    """Return the two lines of column names above a curve."""
+    names = [name.split() for name in point if name not in ("games", "error")]
+    opponents = "".join(f"{name:>{2 * _CELL}}" for name in dict.fromkeys(name for name, _ in names))
+    return f"{'':>18}{opponents}\n{'games':>10} {'error':>7}" + "".join(f"{colour:>{_CELL}}" for _, colour in names)
 
 
 def curve_line(point: Point) -> str:
-    """Return one evaluation as a line under `curve_header`."""
+    """Return one evaluation as a line under `curve_header`; against four opponents it fits into 80 columns."""
     rates = (rate for name, rate in point.items() if name not in ("games", "error"))
-    return f"{point['games']:>10.0f} {point['error']:>7.4f}" + "".join(f" {rate:>12.1%}" for rate in rates)
+    return f"{point['games']:>10.0f} {point['error']:>7.4f}" + "".join(f"{rate:>{_CELL}.1%}" for rate in rates)
 
 
 def check_curve_format(path: Path) -> None:
@@ -286,10 +290,12 @@ def evaluate(training: Training, options: argparse.Namespace, error: float, stop
         if stopped:
             return
         point[name] = rate
+    # Not in the line of the bar.
     if not training.curve:
-        print(curve_header(point), flush=True)
+        tqdm.write(curve_header(point))
     training.curve.append(point)
-    print(curve_line(point), flush=True)
+    tqdm.write(curve_line(point))
+    sys.stdout.flush()
 
 
 def train(training: Training, options: argparse.Namespace, stopped: Sequence[int]) -> None:

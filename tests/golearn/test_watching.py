@@ -1,5 +1,6 @@
 """`python3 my_player.py learn`: what it refuses, what it shows and tells a page, and that it keeps what was learned."""
 
+import io
 import json
 import random
 import re
@@ -25,7 +26,9 @@ from goban.grids import BLACK, WHITE
 from goban.points import parse_vertex
 from golearn import watching
 from golearn.watching import (
+    RIVALS,
     Learner,
+    Live,
     Milestone,
     PageDesk,
     Watch,
@@ -54,6 +57,13 @@ def quick_looks(monkeypatch):
     monkeypatch.setattr(watching, "GAMES", 2)
 
 
+class Terminal(io.StringIO):
+    """Takes what is written, as a terminal would."""
+
+    def isatty(self):
+        return True
+
+
 def words(*options):
     return [sys.executable, "-S", str(ROOT / "my_player.py"), *map(str, options)]
 
@@ -70,7 +80,7 @@ def test_learn_writes_a_table_that_plays_and_tells_rows(tmp_path):
         words("learn", "--games=3", "--against=self", "--table=t.bin"), cwd=tmp_path, capture_output=True, text=True, check=True
     )
     assert done.stderr == ""
-    rows = done.stdout.splitlines()
+    _, *rows = done.stdout.splitlines()
     assert rows[0].split("  ")[0].strip() == "games"
     assert [row.split()[0] for row in rows[1:-1]] == ["0", "1", "2", "3"]
     assert rows[-1] == "3 games learned from, t.bin written"
@@ -123,7 +133,8 @@ def test_ctrl_c_keeps_what_was_learned_and_says_so(tmp_path):
     command = words("learn", "--games=100000", "--table=t.bin")
     process = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **HEEDS)
     # The heading and the first row come before the first game: from there on it learns.
-    process.stdout.readline(), process.stdout.readline()
+    for _ in range(3):
+        process.stdout.readline()
     process.send_signal(signal.SIGINT)
     out, err = process.communicate()
     assert re.fullmatch(r"stopped: \d+ games learned from, t\.bin written\n", out)
@@ -134,9 +145,18 @@ def test_ctrl_c_keeps_what_was_learned_and_says_so(tmp_path):
 def test_a_look_is_a_row_under_its_heading():
     look = Milestone(500, [0.25, 0.9, 0.0, 1.0], 0.815, 124441)
     cells = cells_of(["self"])
-    assert heading(cells, True) == " games      greedy X      greedy O       smart X       smart O     kept wins       entries"
-    assert row_of(look) == "   500           25%           90%            0%          100%           82%       124,441"
-    assert len(heading(cells, False)) == len(row_of(Milestone(500, look.won, None, 124441)))
+    assert heading(cells, True).splitlines() == [
+        "            greedy       smart",
+        " games     X     O     X     O  kept wins   entries",
+    ]
+    assert row_of(look) == "   500   25%   90%    0%  100%        82%   124,441"
+    assert len(heading(cells, False).splitlines()[1]) == len(row_of(Milestone(500, look.won, None, 124441)))
+
+
+def test_rows_against_all_opponents_fit_into_80_columns():
+    cells = cells_of(RIVALS)
+    assert len(cells) == 8
+    assert len(heading(cells, True).splitlines()[1]) == len(row_of(Milestone(500, [1.0] * 8, 1.0, 999_999))) <= 80
 
 
 def test_it_is_tried_against_greedy_smart_and_whom_it_learns_from():
@@ -169,8 +189,16 @@ def test_what_is_shown_on_a_terminal_says_how_long_it_takes():
     watch.looks += [Milestone(0, [0.0] * 4, None, 0), Milestone(50, [1.0, 0.5, 0.0, 0.0], None, 9)]
     lines = live_lines(watch, 50)
     assert re.fullmatch(r"50/100 games, \d+ s left; Ctrl-C stops and keeps what was learned", lines[0])
-    assert lines[1] == "greedy X ▁█  greedy O ▁▅  smart X ▁▁  smart O ▁▁"
-    assert len(lines) == 4 + 6
+    assert lines[1:3] == ["greedy X ▁█  greedy O ▁▅", "smart X ▁▁  smart O ▁▁"]
+    assert len(lines) == 5 + 6
+
+
+def test_lines_that_are_written_over_are_never_wider_than_the_terminal(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "30")
+    monkeypatch.setattr(sys, "stderr", stderr := Terminal())
+    Live().show(Watch(learner(), 100, cells_of(["smart"])), 50)
+    written = re.sub(r"\r|\033\[K", "", stderr.getvalue()).splitlines()
+    assert max(map(len, written)) == 29
 
 
 def test_known_positions_are_won_and_can_be_thrown_away():
@@ -295,7 +323,8 @@ def test_who_is_stopped_by_the_page_keeps_what_was_learned_and_serves_until_ctrl
 
     assert ask(do="wait", version=-1)["games"] < 100_000
     ask(do="stop")
-    process.stdout.readline(), process.stdout.readline()
+    for _ in range(3):
+        process.stdout.readline()
     said = process.stdout.readline()
     assert re.fullmatch(r"stopped: \d+ games learned from, t\.bin written\n", said)
     answer, deadline = ask(do="wait", version=-1), time.monotonic() + PATIENCE
@@ -340,7 +369,7 @@ def test_in_a_minute_it_learns_to_beat_greedy_and_smart(tmp_path, options, least
     """What the documents promise of the default: 80 % against greedy, 50 % and more against others, with each colour. A sixth
     of its games brings a good part of that as White."""
     done = subprocess.run(words("learn", *options), cwd=tmp_path, capture_output=True, text=True, check=True)
-    first, last = (row.split() for row in (done.stdout.splitlines()[1], done.stdout.splitlines()[-2]))
+    first, last = (row.split() for row in (done.stdout.splitlines()[2], done.stdout.splitlines()[-2]))
     assert [int(cell.rstrip("%")) < 50 for cell in first[1:7]] == [True] * 6
     assert all(int(cell.rstrip("%")) >= each for cell, each in zip(last[1:7], least, strict=True))
     assert [path.name for path in tmp_path.iterdir()] == ["mine.bin"]

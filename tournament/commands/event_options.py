@@ -11,7 +11,6 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import re
-import shutil
 import sys
 import time
 from collections import Counter, defaultdict
@@ -23,7 +22,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from goban.common.command_lines import is_installed, say
 from goban.common.excerpts import printable, quoted
-from goban.common.terminals import fold_tables
+from goban.common.terminals import fit_tables
 from goban.rulesets import PRESETS, full_name
 from gojudge.errors import ClusterError
 from gojudge.intake.rosters import COLUMNS
@@ -288,7 +287,7 @@ def open_results(path: Path) -> Store:
 
 def print_tables(text: str) -> None:
     """Print text; on a terminal its tables are folded to fit."""
-    print(fold_tables(text, shutil.get_terminal_size().columns) if sys.stdout.isatty() else text)
+    print(fit_tables(text))
 
 
 def say_result(text: str) -> None:

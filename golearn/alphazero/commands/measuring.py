@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from goban.common.command_lines import DONE, CommandError, Subcommand, complain, whole_number
 from goban.common.excerpts import quoted
 from goban.common.files import check_writable, write_beside
+from goban.common.terminals import fit_tables
 from players.registry import tell_compilation
 
 if TYPE_CHECKING:
@@ -109,7 +110,7 @@ def _evaluate(options: argparse.Namespace) -> int:
         so_far = f"{options.out} has {done} of {len(options.players)} players" if options.out else ""
         with tell_if_stopped("evaluate", so_far), tell_compilation("evaluate"), show_progress() as show:
             evaluation = evaluate(name, game, positions=positions, conversion=conversion, seed=options.seed, progress=show)
-        print("\n".join(filter(None, (f"{name}, {game}", *_texts(evaluation)))), end="\n\n", flush=True)
+        print(fit_tables("\n".join(filter(None, (f"{name}, {game}", *_texts(evaluation))))), end="\n\n", flush=True)
         about = {"player": name, "game": game}
         lines += lines_of(about, evaluation.results)
         if evaluation.opening is not None:
@@ -156,7 +157,7 @@ def _curve(options: argparse.Namespace) -> int:
     lines = [line for games, results in curve for line in lines_of({"games": games, "game": name}, results)]
     write_beside(options.folder / LINES, "".join(f"{line}\n" for line in lines).encode())
     write_beside(options.folder / PICTURE, truth_picture(curve).encode())
-    print(_curve_table(curve))
+    print(fit_tables(_curve_table(curve)))
     return DONE
 
 

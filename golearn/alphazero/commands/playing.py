@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from goban.common.command_lines import DONE, LEFT, CommandError, Subcommand, whole_number
 from goban.common.files import check_writable, write_beside
-from goban.common.terminals import Progress
+from goban.common.terminals import Progress, fit_tables
 from golearn.alphazero.commands.measuring import PLAYERS_HELP, add_game, add_seed, show_progress, tell_if_stopped
 from golearn.alphazero.games import GAME_CHOICES, find_game, game_from_name
 from players.registry import tell_compilation
@@ -90,7 +90,7 @@ def _match(options: argparse.Namespace) -> int:
             matches[pair] = _play_pair(options, pair)
         if options.out is not None:
             write_beside(options.out, _match_lines(options.game, matches))
-    print(_scores(matches))
+    print(fit_tables(_scores(matches)))
     if len(options.players) > 2:
         print(f"\n{_ratings(matches)}")
     return DONE

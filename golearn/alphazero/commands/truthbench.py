@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, cast
 from goban.common.command_lines import DONE, CommandError, complain
 from goban.common.excerpts import quoted
 from goban.common.files import check_writable, write_beside
+from goban.common.terminals import fit_tables
 from golearn.alphazero.commands.measuring import PLAYERS_HELP, add_seed, cell, lines_of, show_progress
 from players.registry import tell_compilation
 
@@ -71,7 +72,7 @@ def run(options: argparse.Namespace) -> int:
         if options.out is not None:
             write_beside(options.out, "".join(f"{line}\n" for line in lines).encode())
     if rows:
-        print(_table(rows))
+        print(fit_tables(_table(rows)))
     return DONE
 
 

@@ -1,6 +1,9 @@
 """Tables that are printed fit into a terminal: a wide one goes on below itself, and each part names its rows."""
 
-from goban.common.terminals import fold_tables
+import sys
+from types import SimpleNamespace
+
+from goban.common.terminals import fit_tables, fold_tables
 
 RANKING = """\
 cup: round-robin
@@ -41,3 +44,11 @@ def test_a_table_that_is_a_little_too_wide_is_set_close():
 
 def test_a_table_that_fits_is_left_as_it_is():
     assert fold_tables(RANKING, 40) == RANKING
+
+
+def test_only_on_a_terminal_are_tables_folded_to_its_width(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "32")
+    monkeypatch.setattr(sys, "stdout", SimpleNamespace(isatty=lambda: True))
+    assert fit_tables(RANKING) == FOLDED
+    monkeypatch.setattr(sys, "stdout", SimpleNamespace(isatty=lambda: False))
+    assert fit_tables(RANKING) == RANKING

@@ -46,11 +46,13 @@ def test_the_table_is_the_same_byte_for_byte_with_more_workers(trained, tmp_path
 def test_training_prints_its_curve_and_what_it_saved(tmp_path):
     run = train(*QUICK, "--games", 300, "--table", tmp_path / "t.bin", "--curve", tmp_path / "curve.txt")
     assert run.returncode == 0, run.stderr
-    header, point, last = run.stdout.splitlines()
-    assert header.split()[:4] == ["games", "error", "random", "B"]
+    opponents, header, point, last = run.stdout.splitlines()
+    assert opponents.split() == ["random", "greedy", "aggressive", "smart"]
+    assert header.split() == ["games", "error", *"BWBWBWBW"]
+    assert len(opponents) == len(header) == len(point) <= 80
     assert point.split()[0] == "300"
     assert last == f"done after 300 of 300 games; saved {tmp_path / 't.bin'}, {tmp_path / 't.npz'}, {tmp_path / 'curve.txt'}"
-    assert (tmp_path / "curve.txt").read_text().splitlines() == [header, point]
+    assert (tmp_path / "curve.txt").read_text().splitlines() == [opponents, header, point]
     assert run.stderr == ""
 
 
