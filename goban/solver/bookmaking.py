@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import shutil
 import sys
 from collections.abc import Sequence
@@ -9,6 +10,7 @@ from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 
 from goban.common.command_lines import DONE, CommandError, Parser, complain, run, whole_number
+from goban.common.excerpts import quoted
 from goban.common.files import check_writable, write_beside
 from goban.solver.errors import RULES, SearchError
 
@@ -20,7 +22,10 @@ def parser() -> Parser:
     from goban.solver.book_entries import MEMORY_MIB
 
     made = Parser(name=_NAME, prog="python3 -m goban.solver.bookmaking", description="Rebuild the book of early positions.")
-    made.add_argument("rules", nargs="*", default=RULES, choices=RULES, help="rule sets (default: both)")
+    # With `choices`, argparse of Python 3.11 wants the default to be one of them.
+    made.add_argument("rules", nargs="*", type=_rules, default=RULES, metavar="RULES", help=(
+        f"rule sets, of {', '.join(RULES)} (default: both)"
+    ))  # fmt: skip
     made.add_argument(
         "--memory", type=whole_number(1, 2**20, "a number of MiB"), default=MEMORY_MIB, metavar="MIB",
         help="size of a table; two are used (default: %(default)s)",
@@ -30,6 +35,12 @@ def parser() -> Parser:
     ))  # fmt: skip
     made.add_argument("--out", type=Path, metavar="FOLDER", help="where to write (default: where the solver looks)")
     return made
+
+
+def _rules(text: str) -> str:
+    if text not in RULES:
+        raise argparse.ArgumentTypeError(f"expected some of {', '.join(RULES)}, got {quoted(text)}")
+    return text
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -14,7 +14,7 @@ import pytest
 
 from goban.grids import BLACK
 from goban.rulesets import ruleset
-from goban.solver import book_entries
+from goban.solver import book_entries, bookmaking
 from goban.solver.alphabeta.transpositions import NOTHING, _unmixed, mix
 from goban.solver.book import Book, book_bytes, no_book, read_book, shipped_book, shipped_path
 from goban.solver.book_entries import (
@@ -325,3 +325,11 @@ def test_the_shipped_book_says_what_its_command_finds(rules, tmp_path):
     low = np.maximum(made.values[ours] >> 11, shipped.values[theirs] >> 11)
     high = np.minimum(made.values[ours] >> 5 & 63, shipped.values[theirs] >> 5 & 63)
     assert (low <= high).all()
+
+
+def test_books_are_made_for_all_rules_or_those_that_are_named(capsys):
+    assert bookmaking.parser().parse_args([]).rules == ("course", "littlego")
+    assert bookmaking.parser().parse_args(["littlego"]).rules == ["littlego"]
+    with pytest.raises(SystemExit):
+        bookmaking.parser().parse_args(["aga"])
+    assert capsys.readouterr().err == "bookmaking: argument RULES: expected some of course, littlego, got 'aga'\n"
