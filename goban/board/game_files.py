@@ -11,10 +11,12 @@ from typing import Protocol
 from goban.board.page import whole_page
 from goban.board.truths import can_solve, knows, solvable, truths_of
 from goban.board.views import ending_in_words
+from goban.common.arguments import check_kind
 from goban.common.command_lines import how_to_install
 from goban.common.excerpts import quoted_path
 from goban.common.files import write_beside
 from goban.common.player_faults import Passage, passages_by_move
+from goban.errors import BadArgumentError
 from goban.game import GameRecord
 from goban.moves import move_name
 from goban.sgf import sgf_of, write_sgf
@@ -92,6 +94,9 @@ class HtmlFile:
                 self.games, truths_of([_position(record) for record, _ in self.games], seconds), strict=True
             ):
                 row[-2] = truth
+            self._write(result)
+            self.say(f"{self.path} is written")
+            return
         self._write(result)
 
     def _write(self, result: str) -> None:
@@ -103,6 +108,7 @@ class HtmlFile:
 
 def replay_page(record: GameRecord, black: str = "Black", white: str = "White") -> bytes:
     """Return a page that replays a game in any browser, as one file and without a server."""
+    check_kind(record, GameRecord, "a finished game (goban.GameRecord)", BadArgumentError)
     return _album((black, white), [(record, _row(1, record, ({}, {}), "", ""))], "")
 
 

@@ -81,7 +81,9 @@ def test_a_page_that_cannot_be_written_is_refused_before_the_first_game(tmp_path
 def test_it_says_what_it_waits_for(tmp_path):
     status, _, err = play("-p1=greedy", "-p2=random", "-n=2", "--seed=1", "--html", "games.html", cwd=tmp_path, flags=())
     assert status == 0
-    assert err.splitlines()[0] == "games.html: finding out what each move cost, 5 s at most, and once a minute more to compile"
+    first, *_, last = err.splitlines()
+    assert first == "games.html: finding out what each move cost, 5 s at most, and once a minute more to compile"
+    assert last == "games.html is written"
 
 
 def test_without_packages_it_says_what_the_page_is_without(tmp_path):
