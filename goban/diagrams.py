@@ -34,6 +34,8 @@ def diagram(
      1(O).  1
        A B
     """
+    if isinstance(rows, str) or not hasattr(rows, "__len__"):
+        raise BadBoardError(f"expected the rows of a board, such as state.rows(), got {quoted(rows)}")
     size = len(rows)
     header = "  " + "".join(f" {column}" for column in COLUMNS[:size])
     lines = [header]

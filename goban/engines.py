@@ -179,8 +179,8 @@ class Engine:
 def _words(command: Sequence[str] | str) -> list[str]:
     """Return the words of a command; raises EngineError if there is none."""
     try:
-        words = shlex.split(command) if isinstance(command, str) else list(command)
-    except ValueError as error:
+        words = shlex.split(command) if isinstance(command, str) else [os.fsdecode(word) for word in command]
+    except (TypeError, ValueError) as error:
         raise EngineError(f"expected the command of an engine, got {quoted(str(command))}: {error}") from None
     if not words:
         raise EngineError("expected the command of an engine, got nothing")

@@ -10,6 +10,7 @@
       SgfError             a game that SGF cannot hold, or a file that is not an SGF game that can be replayed
       GtpError             a GTP command that cannot be carried out; the text of its answer
       EngineError          an engine that cannot be started
+      BadArgumentError     (a TypeError, too) an argument of a kind that a function does not take
 """
 
 from __future__ import annotations
@@ -53,3 +54,7 @@ class GtpError(GobanError):
 
 class EngineError(GobanError):
     """An engine cannot be started; the message says why."""
+
+
+class BadArgumentError(GobanError, TypeError):
+    """An argument is of a kind that the function does not take; the message says what it expected."""

@@ -67,7 +67,7 @@ def parse_move(text: str, size: int) -> Move:
     >>> parse_move('b4', 5)
     (1, 1)
     """
-    return RESIGN if text.strip().lower() == "resign" else parse_vertex(text, size)
+    return RESIGN if isinstance(text, str) and text.strip().lower() == "resign" else parse_vertex(text, size)
 
 
 def move_of(given: Move | str | Sequence[int], size: int) -> Move:

@@ -12,6 +12,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Sequence
 
+from goban.common.arguments import check_kind
 from goban.common.excerpts import quoted
 from goban.errors import BadPointError
 
@@ -31,9 +32,7 @@ def vertex(point: Point | None, size: int) -> str:
     """
     if point is None:
         return "pass"
-    row, col = point
-    if not (0 <= row < size and 0 <= col < size):
-        raise BadPointError(f"point {point!r} is off the {size}x{size} board")
+    row, col = point_of(point, size)
     return f"{COLUMNS[col]}{size - row}"
 
 
@@ -45,6 +44,7 @@ def parse_vertex(text: str, size: int) -> Point | None:
     >>> parse_vertex('b4', 5)
     (1, 1)
     """
+    check_kind(text, str, "a vertex like 'B4' or 'pass'", BadPointError)
     name = text.strip().upper()
     if name == "PASS":
         return None

@@ -27,7 +27,7 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 
 from goban.common.excerpts import quoted
-from goban.errors import UnknownRuleSetError
+from goban.errors import BadArgumentError, UnknownRuleSetError
 from goban.grids import BLACK, WHITE
 
 COLOUR_NAMES = {BLACK: "black", WHITE: "white"}
@@ -248,7 +248,9 @@ GAME_OVER = Breach("the game is over")
 
 
 def opponent(colour: int) -> int:
-    """Return 2 for 1 and 1 for 2."""
+    """Return 2 for 1 and 1 for 2; raises BadArgumentError for anything else."""
+    if colour not in (BLACK, WHITE):
+        raise BadArgumentError(f"expected a colour, {BLACK} for Black or {WHITE} for White, got {quoted(colour)}")
     return 3 - colour
 
 

@@ -35,7 +35,8 @@ from dataclasses import dataclass, field
 from functools import cache
 from math import isfinite, nan
 
-from goban.errors import SgfError
+from goban.common.arguments import check_kind
+from goban.errors import BadArgumentError, SgfError
 from goban.game import GameRecord
 from goban.grids import BLACK, MAX_SIZE, MIN_SIZE, WHITE
 from goban.moves import Resign
@@ -234,6 +235,7 @@ def sgf_of(
     the game ended, and the detail of a forfeit. If the start is not the empty board, its stones and the player to move are
     kept, but not the moves and boards before it.
     """
+    check_kind(record, GameRecord, "a finished game (goban.GameRecord)", BadArgumentError)
     start = record.start
     stones = bool(start.black | start.white)
     moves, colour = [], start.to_move

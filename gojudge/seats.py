@@ -19,6 +19,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
+from goban.common.excerpts import quoted
 from gojudge.errors import JudgeError
 from gojudge.game import LITTLEGO, State, move_seconds, ruleset
 from gojudge.records import Entrant, GameSpec, Spent, Termination
@@ -44,8 +45,8 @@ class Limits:
 
     def __post_init__(self) -> None:
         for name, value in vars(self).items():
-            if not value > 0:
-                raise JudgeError(f"expected more than 0 as `{name}`, got {value}")
+            if not (isinstance(value, int | float) and value > 0):
+                raise JudgeError(f"expected more than 0 as `{name}`, got {quoted(value)}")
 
     def seconds_before(self, ending: Termination) -> float:
         """Return the time limit in seconds of a player that forfeits by the clock."""

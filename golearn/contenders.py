@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from goban.common.arguments import check_kind
 from goban.common.excerpts import error_line, quoted
 from golearn.alphazero.answers import (
     Ask,
@@ -39,7 +40,7 @@ from golearn.alphazero.go_positions import GoFunction, GoPlayer
 from golearn.alphazero.planners import GumbelPlanner, PuctPlanner, Rollouts, on_observations, uniform
 from golearn.alphazero.truth import Minimax
 from golearn.alphazero.weights import NumpyNetwork, read_weights
-from golearn.errors import UnknownPlayerError
+from golearn.errors import UnknownGameError, UnknownPlayerError
 from players.errors import BadPlayerError
 from players.registry import NAMES, read_options, split_options
 
@@ -81,6 +82,8 @@ def find_player(name: str, game: CompleteGame[Any], seed: str = "1", forgive: Fo
     seed: of its random choices. forgive: the replacement for wrong answers in games of Go. Raises UnknownPlayerError for a
     name or options that this game does not know, BadWeightsError, and OSError for a missing file.
     """
+    check_kind(name, str, "the name of a player", UnknownPlayerError)
+    check_kind(game, CompleteGame, "a game of golearn.find_game", UnknownGameError)
     kind, options = split_options(name)
     if kind in _MAKERS:
         options_of, make = _MAKERS[kind]

@@ -7,6 +7,7 @@ Where to look for what:
     files           reads files within bounds, files of arrays too; writes files whole or not at all; finds and ends programs
     tables          reads TOML that people write, and checks every value; reads tables that people save from spreadsheets
     moments         reads times as people and course systems write them
+    arguments       checks what a caller gives a public function
     facades         names that a package shows, imported when they are asked for
     command_lines   exit statuses, errors in one line, numbers that are checked; programs of several commands, a module each
     estimates       how far a measured share or mean may be from the true one; strengths of players from their games

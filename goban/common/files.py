@@ -41,7 +41,7 @@ def read_bounded(path: str | Path, most_bytes: int) -> bytes:
     A pipe is read to its end; one that nobody writes to is empty, and not waited for.
     """
     try:
-        with open(path, "rb", opener=_without_waiting) as file:
+        with open(os.fspath(path), "rb", opener=_without_waiting) as file:
             data = file.read(most_bytes + 1)
     except ValueError as error:
         # A NUL in the name, or a part of a character.

@@ -12,12 +12,15 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from numbers import Integral, Real
+from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
+from goban.common.arguments import check_kind, is_whole
 from goban.common.excerpts import quoted
-from goban.errors import IllegalMoveError
+from goban.errors import BadArgumentError, IllegalMoveError
 from goban.kernels.patterns.boards import pair_of, point_of
 from goban.kernels.patterns.pattern_games import PatternGame
 from goban.kernels.patterns.tables import make_tables
@@ -93,8 +96,8 @@ class TreeSettings:
     mercy: bool = True
 
     def __post_init__(self) -> None:
-        if not 1 <= self.memory <= _MOST_MEMORY:
-            raise BadBudgetError(f"expected 1 to {_MOST_MEMORY} MiB of memory, got {self.memory}")
+        if not is_whole(self.memory, 1, _MOST_MEMORY):
+            raise BadBudgetError(f"expected 1 to {_MOST_MEMORY} MiB of memory, got {quoted(self.memory)}")
         if self.uct not in _STYLES:
             raise BadBudgetError(f"expected one of {', '.join(_STYLES)} as uct, got {quoted(self.uct)}")
         if not (0 <= self.rave <= _MOST_GAMES and 0 <= self.priors <= _MOST_GAMES):
@@ -383,10 +386,10 @@ class Budget:
     saving: bool = False
 
     def __post_init__(self) -> None:
-        if self.simulations < 1:
-            raise BadBudgetError(f"expected 1 simulation or more, got {self.simulations}")
-        if self.seconds is not None and not 0 < self.seconds <= 1e6:
-            raise BadBudgetError(f"expected more than 0 seconds, got {self.seconds:g}")
+        if not is_whole(self.simulations, 1, _ENDLESS):
+            raise BadBudgetError(f"expected 1 simulation or more, got {quoted(self.simulations)}")
+        if self.seconds is not None and not (isinstance(self.seconds, Real) and 0 < self.seconds <= 1e6):
+            raise BadBudgetError(f"expected more than 0 seconds, got {quoted(self.seconds)}")
 
     def deadline(self, started: float) -> float | None:
         """Return when to stop; None if simulations are counted."""
@@ -432,8 +435,8 @@ class Forest:
     """
 
     def __init__(self, settings: TreeSettings, trees: int = 1) -> None:
-        if not 1 <= trees <= _MOST_TREES:
-            raise BadBudgetError(f"expected 1 to {_MOST_TREES} threads, got {trees}")
+        if not is_whole(trees, 1, _MOST_TREES):
+            raise BadBudgetError(f"expected 1 to {_MOST_TREES} threads, got {quoted(trees)}")
         self._settings, self._gnugo = settings, settings.uct == "gnugo"
         each = replace(settings, memory=max(1, settings.memory // trees))
         self._trees = [Tree(each) for _ in range(trees)]
@@ -536,14 +539,15 @@ class MonteCarlo:
         simulations: int = 30_000,
         seconds: float | None = None,
         *,
-        patterns: str = DEFAULT,
+        patterns: str | Path = DEFAULT,
         memory: int = TreeSettings.memory,
         threads: int = 1,
         seed: int = 0,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._budget, self._seed, self._clock = Budget(simulations, seconds), seed % 2**64, clock
-        self._forest = Forest(TreeSettings(table_of(patterns), memory), threads)
+        check_kind(seed, Integral, "a whole number as seed", BadBudgetError)
+        self._budget, self._seed, self._clock = Budget(simulations, seconds), int(seed) % 2**64, clock
+        self._forest = Forest(TreeSettings(table_of(str(patterns)), memory), threads)
 
     def candidates(self, state: State) -> Candidates:
         """Return the moves of a position, the best first, with how often and how well each did; () if the game is over."""
@@ -559,6 +563,7 @@ class MonteCarlo:
 
     def _grow_trees(self, state: State) -> Forest | None:
         """Return the trees of a position, grown from nothing; None if the game is over."""
+        check_kind(state, State, "a position (goban.State)", BadArgumentError)
         if state.is_over:
             return None
         self._forest.stand(state, reuse=False)

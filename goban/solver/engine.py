@@ -12,6 +12,8 @@ from contextlib import suppress
 
 import numpy as np
 
+from goban.common.arguments import is_whole
+from goban.common.excerpts import quoted
 from goban.grids import BLACK
 from goban.moves import Move
 from goban.rulesets import opponent
@@ -84,8 +86,8 @@ class Engine:
     """Answers one question at a time; its arguments are described in `goban.solver.solver.Solver`."""
 
     def __init__(self, memory_mib: int, threads: int, clock: Callable[[], float], book: BookOf) -> None:
-        if not 1 <= threads <= _MOST_THREADS:
-            raise BadBudgetError(f"expected 1 to {_MOST_THREADS} threads, got {threads}")
+        if not is_whole(threads, 1, _MOST_THREADS):
+            raise BadBudgetError(f"expected 1 to {_MOST_THREADS} threads, got {quoted(threads)}")
         self._table = new_table(memory_mib)
         self.clock = clock
         self._book = book

@@ -27,9 +27,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from goban.common.arguments import check_kind
 from goban.common.excerpts import quoted
 from goban.diagrams import parse_diagram
-from goban.errors import BadBoardError, SgfError, UnknownRuleSetError
+from goban.errors import BadArgumentError, BadBoardError, SgfError, UnknownRuleSetError
 from goban.game import GameRecord
 from goban.grids import BLACK, WHITE, Rows, grid_of
 from goban.inputs import read_input
@@ -247,6 +248,7 @@ def replay(game: SgfGame | GameRecord, rules: RuleSet | None = None) -> list[Sta
 
     Raises IllegalMoveError for a move that they forbid, and the errors of `start_of`.
     """
+    check_kind(game, (GameRecord, SgfGame), "a game (goban.GameRecord or goban.SgfGame)", BadArgumentError)
     if isinstance(game, GameRecord):
         states, moves = [game.start if rules is None else game.start.with_(rules=rules)], list(game.moves)
     else:

@@ -29,7 +29,7 @@ from sgfmill.sgf import Node, Sgf_game
 from sgfmill.sgf_grammar import simpletext_value
 
 from goban.common.excerpts import printable, quoted
-from goban.errors import SgfError
+from goban.errors import BadArgumentError, SgfError
 from goban.grids import BLACK, MAX_SIZE, MIN_SIZE, WHITE, Rows, grid_of
 from goban.moves import Move
 from goban.points import Point
@@ -57,6 +57,8 @@ def read_sgf(source: Source, number: int | None = None) -> SgfGame:
 def _bytes_of(source: Source) -> bytes:
     if isinstance(source, str | bytes | os.PathLike):
         return Path(os.fsdecode(source)).read_bytes()
+    if not hasattr(source, "read"):
+        raise BadArgumentError(f"expected a file's name or an open file, got {quoted(source)}")
     data = source.read()
     return data.encode(errors="replace") if isinstance(data, str) else data
 

@@ -39,6 +39,8 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 
+from goban.common.arguments import check_kind
+from goban.errors import BadArgumentError
 from goban.grids import BLACK, WHITE
 from goban.moves import PASS, Move
 from goban.solver.alphabeta import boards
@@ -289,6 +291,7 @@ class Solver:
 
 def check_state(state: State) -> None:
     """Raise UnsupportedGameError or BadPositionError unless a solver can search this state."""
+    check_kind(state, State, "a position (goban.State)", BadArgumentError)
     if counts_area(state.rules):
         check_area_state(state)
     else:

@@ -24,11 +24,12 @@ from __future__ import annotations
 
 import os
 import unicodedata
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 
+from goban.common.arguments import check_kind
 from goban.common.excerpts import printable, quoted, quoted_path
 from gojudge.errors import BadRosterError, BadSubmissionError
 from gojudge.intake.archives import ARCHIVES, Bounds, Files, contents_of, is_archive, read_files
@@ -172,6 +173,7 @@ def take_in(
     of a student's attempts in the roster play; None for the last one. kept: names from earlier runs. Raises BadRosterError,
     and OSError if copies cannot be written.
     """
+    check_kind(sources, (Path, Iterable), "folders, files and archives", BadRosterError)
     paths = [Path(source) for source in ([sources] if isinstance(sources, (Path, str)) else sources)]
     # Whoever opens a seat may have gone to another folder since, and workers have one of their own.
     into = Path(into).absolute()

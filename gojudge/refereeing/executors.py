@@ -11,6 +11,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -21,6 +22,8 @@ from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from typing import Any, ParamSpec, Protocol, TypeVar
 
+from goban.common.arguments import is_whole
+from goban.common.excerpts import quoted
 from gojudge.errors import JudgeError
 
 P = ParamSpec("P")
@@ -248,8 +251,8 @@ class LocalPool:
         self._make = make
 
     def hire(self, present: int) -> Sequence[Executor]:
-        if self._size < 1:
-            raise JudgeError(f"expected 1 or more as `jobs`, got {self._size}")
+        if not is_whole(self._size, 1, sys.maxsize):
+            raise JudgeError(f"expected 1 or more as `jobs`, got {quoted(self._size)}")
         return [self._make() for _ in range(self._size - present)]
 
     def ahead(self, executor: Executor) -> int:

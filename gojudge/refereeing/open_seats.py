@@ -17,11 +17,12 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from go import GO
-from goban.common.excerpts import error_line
+from goban.common.arguments import check_kind
+from goban.common.excerpts import error_line, quoted
 from gojudge.errors import HarnessFaultError, JudgeError
 from gojudge.game import Move, RuleSet, State, judge_answer, new_game, ruleset
 from gojudge.inside.process_table import are_counted
-from gojudge.records import Entrant, Fault, GameSpec, PlayerFaultError, Spent
+from gojudge.records import Entrant, Fault, GameSpec, PlayerFaultError, Spent, Tier
 from gojudge.refereeing.referee import Lag, LagMeter, Played, never_late, play
 from gojudge.seats import Limits, Reply, Seat, limits_of
 from players.errors import BadPlayerError
@@ -49,7 +50,7 @@ class Conditions:
     but take longer. tells_where: have a player that does not answer in time report the line it is on.
 
     opener: makes a seat for an entrant. It is pickled, so it must be a function at a module's top level.
-    Raises GobanError for rules or a size that nobody can play.
+    Raises GobanError for rules or a size that nobody can play, and JudgeError for other limits or another tier than there are.
     """
 
     rules: str
@@ -64,6 +65,9 @@ class Conditions:
 
     def __post_init__(self) -> None:
         self.start()
+        check_kind(self.limits, Limits, "limits (gojudge.Limits)", JudgeError)
+        if self.tier not in ("", *Tier):
+            raise JudgeError(f"expected one of {', '.join(Tier)} as `tier`, got {quoted(self.tier)}")
 
     def limits_of(self, entrant: Entrant) -> Limits:
         """Return the limits of an entrant."""

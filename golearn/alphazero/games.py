@@ -34,6 +34,7 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from goban.common.arguments import check_kind
 from goban.common.excerpts import error_line, quoted
 from golearn.errors import BadGameError, IllegalActionError, UnknownGameError
 
@@ -162,6 +163,8 @@ class Game(Protocol[State]):
         """Return a state as text for people."""
 
 
+_NEEDED = tuple(name for name in vars(Game) if not name.startswith("_"))
+
 Value = TypeVar("Value")
 
 
@@ -169,6 +172,9 @@ class CompleteGame(Generic[State]):
     """A game with every possible member: the game's own where it has one, otherwise the default."""
 
     def __init__(self, game: Game[State]) -> None:
+        missing = [name for name in _NEEDED if not hasattr(game, name)]
+        if missing:
+            raise BadGameError(f"expected a game with {', '.join(missing)}, got {quoted(game)}")
         self.game = game
         self.action_size, self.num_planes = game.action_size, game.num_planes
         self.board_shape: tuple[int, int] = game.board_shape
@@ -361,6 +367,7 @@ def find_game(name: str) -> CompleteGame[Any]:
 
     Raises UnknownGameError, which lists the known names, or says why the class is not available.
     """
+    check_kind(name, str, "the name of a game", UnknownGameError)
     if ":" not in name:
         return CompleteGame(game_from_name(name))
     try:

@@ -159,16 +159,16 @@ def change_of(text: str) -> tuple[str, object]:
         return field, value.strip()
 
 
-def read_plan(name: str, **changes: object) -> Plan:
+def read_plan(name: str | Path, **changes: object) -> Plan:
     """Return a plan by preset name or file name, with some fields changed (None: unchanged); raises BadPlanError."""
     path = _PRESETS / f"{name}.toml" if name in PRESETS else Path(name)
     try:
         values = parse_toml(read_bounded(path, _MOST_BYTES))
     except OSError as error:
         choices = f"expected one of {', '.join(PRESETS)}, or a file" if not path.suffix else error.strerror
-        raise BadPlanError(f"{printable(name, 400)}: {choices}") from None
+        raise BadPlanError(f"{printable(str(name), 400)}: {choices}") from None
     except ValueError as error:
-        raise BadPlanError(f"{printable(name, 400)}: expected a TOML file: {error}") from None
+        raise BadPlanError(f"{printable(str(name), 400)}: expected a TOML file: {error}") from None
     values |= {key: value for key, value in changes.items() if value is not None}
     for key in values:
         if key not in _CHECKS:

@@ -209,8 +209,9 @@ def _beginner(folder: Path, learner: Learner) -> Learner:
     return learner
 
 
-def newest_network(folder: Path, tell: Callable[[str], object] = lambda line: None) -> Weights:
+def newest_network(folder: str | Path, tell: Callable[[str], object] = lambda line: None) -> Weights:
     """Return the network in a run's newest checkpoint; raises BadRunError, BadPlanError. tell: see `resume_run`."""
+    folder = Path(folder)
     plan = plan_of(folder)
 
     def network_of(arrays: Arrays, notes: dict[str, Any]) -> Weights:
@@ -223,9 +224,9 @@ def newest_network(folder: Path, tell: Callable[[str], object] = lambda line: No
     return network
 
 
-def kept_networks(folder: Path) -> list[Weights]:
+def kept_networks(folder: str | Path) -> list[Weights]:
     """Return the networks kept from a run, the oldest first; raises BadWeightsError."""
-    return [read_weights(path) for path in sorted(folder.glob("weights-??????.npz"))]
+    return [read_weights(path) for path in sorted(Path(folder).glob("weights-??????.npz"))]
 
 
 def _newest(folder: Path, make: Callable[[Arrays, dict[str, Any]], Made], tell: Callable[[str], object]) -> Made | None:

@@ -43,6 +43,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from goban.common.arguments import check_kind
 from goban.common.excerpts import quoted
 from goban.common.files import read_bounded, write_beside
 from golearn.alphazero.games import CompleteGame, Observations
@@ -213,6 +214,7 @@ _NPY_BYTES = 128
 
 def write_weights(path: str | Path, weights: Weights, half: bool = False) -> None:
     """Write a network to a file, atomically; `half`: as float16, half the size. Raises OSError, BadWeightsError."""
+    check_kind(weights, Weights, "a network (golearn.Weights)", BadWeightsError)
     header = {"version": VERSION, "architecture": vars(weights.architecture), "about": weights.about}
     text = json.dumps(header, sort_keys=True, allow_nan=False).encode()
     if len(text) > _MOST_HEADER_BYTES - _NPY_BYTES:

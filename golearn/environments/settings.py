@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import operator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from numbers import Integral, Real
+from numbers import Real
 
+from goban.common.arguments import is_whole
 from goban.common.excerpts import quoted
 from goban.errors import GobanError
 from goban.grids import MAX_SIZE, MIN_SIZE
@@ -84,9 +86,9 @@ def settings_of(
 
 def whole_setting(name: str, value: object, low: int, high: int) -> int:
     """Return a setting as an int; raises SettingError unless it is a whole number in this range, of Python or of numpy."""
-    if not isinstance(value, Integral) or isinstance(value, bool) or not low <= int(value) <= high:
+    if not is_whole(value, low, high):
         raise SettingError(f"{name}: expected a whole number from {low} to {high}, got {quoted(value)}")
-    return int(value)
+    return operator.index(value)  # type: ignore[arg-type]
 
 
 def _number(name: str, value: object) -> float:

@@ -135,7 +135,7 @@ def test_two_threads_play_the_same_games_from_the_same_seed_and_analyse():
 
 WRONG = [
     ("simulations=0", "expected 1 simulation or more, got 0"),
-    ("seconds=0", "expected more than 0 seconds, got 0"),
+    ("seconds=0", "expected more than 0 seconds, got 0.0"),
     ("memory=0", "expected 1 to 1048576 MiB of memory, got 0"),
     ("uct=best", "expected one of rave, gnugo as uct, got 'best'"),
     ("exact=-1", "expected 0 or more exact moves, got -1"),

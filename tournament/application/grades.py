@@ -13,6 +13,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from goban.common.arguments import check_kind
 from goban.common.command_lines import DONE, INTERRUPTED
 from goban.common.excerpts import printable, quoted, quoted_path
 from goban.common.tables import SheetError, read_sheet
@@ -122,6 +123,7 @@ def round_robin(
 
 
 def _check_kind(plan: EventPlan, kind: str) -> None:
+    check_kind(plan, EventPlan, "a plan of tournament.read_event", BadEventError)
     if plan.event.kind != kind:
         raise BadEventError(f"{plan.event.name}: expected an event of the kind {kind}, got {plan.event.kind}")
 

@@ -10,6 +10,7 @@ import os
 import platform
 import shutil
 import signal
+import sys
 from collections import Counter
 from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
@@ -20,7 +21,9 @@ from pathlib import Path
 from threading import current_thread, main_thread
 from typing import TYPE_CHECKING, Protocol
 
+from goban.common.arguments import is_whole
 from goban.common.command_lines import DONE, INTERRUPTED, LEFT
+from goban.common.excerpts import quoted
 from gojudge.errors import ClusterError, JudgeError, SandboxError
 from gojudge.records import ENGINE, PROGRAM, Entrant, GameResult, Tier, Turn
 from gojudge.refereeing.executors import KeptPool, WorkerPool
@@ -218,6 +221,10 @@ class RunSettings:
     tier_named: bool = False
     in_turns: bool = False
     leave_slow: Callable[[int], None] | None = None
+
+    def __post_init__(self) -> None:
+        if self.jobs is not None and not is_whole(self.jobs, 1, sys.maxsize):
+            raise JudgeError(f"expected 1 or more as `jobs`, got {quoted(self.jobs)}")
 
 
 @contextmanager

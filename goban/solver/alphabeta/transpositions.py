@@ -20,6 +20,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from goban.common.arguments import is_whole
+from goban.common.excerpts import quoted
 from goban.kernels.numba_tools.bits import nth, prefetch
 from goban.kernels.numba_tools.compile import kernel
 from goban.solver.alphabeta.boards import Ints, index, least_form, symmetry_of, transform
@@ -37,8 +39,8 @@ MOST_WORK = 31
 _KEY_BITS = 60
 _MASK = (1 << 25) - 1
 _LOW = (1 << _KEY_BITS) - 1
-# 60 key bits less the bucket bits, 22 bits of contents, and the sign bit unused.
-_MIN_BITS, _MAX_BITS = 19, 33
+# What remains of 60 key bits less those of the bucket's number, 22 bits of contents, and the sign bit unused.
+_MIB = 16, 262144
 
 
 def new_table(memory_mib: int) -> Ints:
@@ -46,9 +48,9 @@ def new_table(memory_mib: int) -> Ints:
 
     Raises BadBudgetError below 16 MiB: smaller tables leave no room for the tags.
     """
-    bits = (memory_mib * 2**20 // (8 * BUCKET)).bit_length() - 1 if memory_mib > 0 else 0
-    if not _MIN_BITS <= bits <= _MAX_BITS:
-        raise BadBudgetError(f"expected 16 to 262144 MiB of memory, got {memory_mib}")
+    if not is_whole(memory_mib, *_MIB):
+        raise BadBudgetError(f"expected {_MIB[0]} to {_MIB[1]} MiB of memory, got {quoted(memory_mib)}")
+    bits = (memory_mib * 2**20 // (8 * BUCKET)).bit_length() - 1
     room = np.zeros((BUCKET << bits) + 8, dtype=np.int64)
     # A bucket must not lie across two cache lines of 64 bytes.
     skipped = -room.ctypes.data % 64 // 8

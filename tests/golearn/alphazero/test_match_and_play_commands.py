@@ -71,7 +71,7 @@ REFUSED = [
     (["minimax", "--game=chess"], "expected one of tictactoe, connectfour, othello6, othello, go, go-komi9.5, go5, "
      "go5-littlego, go9, or MODULE:CLASS, got 'chess'"),
     (["minimax", "--game=no_such:Game"], "game: no_such:Game cannot be had: ModuleNotFoundError: No module named 'no_such'"),
-    (["minimax", "--game=decimal:Decimal"], "game: decimal:Decimal cannot be had: AttributeError"),
+    (["minimax", "--game=decimal:Decimal"], "game: decimal:Decimal cannot be had: BadGameError"),
     (["minimax", "--game=tests.support.take_away:Endless"], "minimax: the game goes on for too many moves, or for ever"),
 ]
 

@@ -1,0 +1,77 @@
+"""Wrong calls of the facades, as in a Python prompt: one line of the library's own says what was expected and what came."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import goban
+import gojudge
+import golearn
+import tournament
+
+STATE = goban.new_game("course", 5)
+
+
+def conditions(**changes):
+    return gojudge.Conditions(**{"rules": "course", "size": 5, "limits": gojudge.Limits()} | changes)
+
+
+# A call; its error; what it says.
+WRONG = [
+    (lambda: goban.opponent(0), goban.GobanError, "expected a colour, 1 for Black or 2 for White, got 0"),
+    (lambda: goban.opponent("X"), goban.GobanError, "expected a colour, 1 for Black or 2 for White, got 'X'"),
+    (lambda: goban.parse_vertex(None, 5), goban.BadPointError, "expected a vertex like 'B4' or 'pass', got None"),
+    (lambda: goban.parse_move(3, 5), goban.BadPointError, "expected a vertex like 'B4' or 'pass', got 3"),
+    (lambda: goban.vertex(7, 5), goban.BadPointError, "expected a point like (1, 3) or 'B4', got 7"),
+    (lambda: goban.move_name(1.5, 5), goban.BadPointError, "expected a point like (1, 3) or 'B4', got 1.5"),
+    (lambda: goban.diagram(None), goban.BadBoardError, "expected the rows of a board, such as state.rows(), got None"),
+    (lambda: goban.diagram("X."), goban.BadBoardError, "expected the rows of a board, such as state.rows(), got 'X.'"),
+    (lambda: goban.read_sgf(5), goban.GobanError, "expected a file's name or an open file, got 5"),
+    (lambda: goban.sgf_of("x"), goban.GobanError, "expected a finished game (goban.GameRecord), got 'x'"),
+    (lambda: goban.replay(None), goban.GobanError, "expected a game (goban.GameRecord or goban.SgfGame), got None"),
+    (lambda: goban.replay_page("x"), goban.GobanError, "expected a finished game (goban.GameRecord), got 'x'"),
+    (lambda: goban.Solver(memory_mib="64"), goban.GobanError, "expected 16 to 262144 MiB of memory, got '64'"),
+    (lambda: goban.Solver(threads="2"), goban.GobanError, "expected 1 to 1024 threads, got '2'"),
+    (lambda: goban.Solver().winner("x"), goban.GobanError, "expected a position (goban.State), got 'x'"),
+    (lambda: goban.MonteCarlo(simulations="500"), goban.GobanError, "expected 1 simulation or more, got '500'"),
+    (lambda: goban.MonteCarlo(simulations=float("nan")), goban.GobanError, "expected 1 simulation or more, got nan"),
+    (lambda: goban.MonteCarlo(simulations=1.5), goban.GobanError, "expected 1 simulation or more, got 1.5"),
+    (lambda: goban.MonteCarlo(seconds="2"), goban.GobanError, "expected more than 0 seconds, got '2'"),
+    (lambda: goban.MonteCarlo(memory="256"), goban.GobanError, "expected 1 to 1048576 MiB of memory, got '256'"),
+    (lambda: goban.MonteCarlo(threads=True), goban.GobanError, "expected 1 to 64 threads, got True"),
+    (lambda: goban.MonteCarlo(seed="x"), goban.GobanError, "expected a whole number as seed, got 'x'"),
+    (lambda: goban.MonteCarlo(patterns=Path("nix")), goban.GobanError, "expected a file of patterns or one of"),
+    (lambda: goban.MonteCarlo(10).candidates(None), goban.GobanError, "expected a position (goban.State), got None"),
+    (lambda: goban.Engine(5), goban.EngineError, "expected the command of an engine, got '5'"),
+    (lambda: goban.Engine([5]), goban.EngineError, "expected the command of an engine, got '[5]'"),
+    (lambda: goban.GoBatch(games="4"), goban.GobanError, "games: expected a whole number from 1 to 2147483647, got '4'"),
+    (lambda: gojudge.take_in(None, "copies"), gojudge.JudgeError, "expected folders, files and archives, got None"),
+    (lambda: gojudge.Limits(move_seconds="5"), gojudge.JudgeError, "expected more than 0 as `move_seconds`, got '5'"),
+    (lambda: conditions(limits=None), gojudge.JudgeError, "expected limits (gojudge.Limits), got None"),
+    (lambda: conditions(tier="T9"), gojudge.JudgeError, "expected one of T0, T1, T2, T3 as `tier`, got 'T9'"),
+    (lambda: gojudge.doctor(tier="T9"), gojudge.JudgeError, "expected one of T0, T1, T2, T3 as `tier`, got 'T9'"),
+    (lambda: tournament.RunSettings(jobs="2"), gojudge.JudgeError, "expected 1 or more as `jobs`, got '2'"),
+    (lambda: tournament.grade(None, None, "z.db"), gojudge.JudgeError, "expected a plan of tournament.read_event, got None"),
+    (lambda: golearn.find_game(None), golearn.LearningError, "expected the name of a game, got None"),
+    (lambda: golearn.find_player("smart", "go5"), golearn.LearningError, "expected a game of golearn.find_game, got 'go5'"),
+    (lambda: golearn.evaluate(None, "tictactoe"), golearn.LearningError, "expected the name of a player, got None"),
+    (lambda: golearn.check_game("nim"), golearn.LearningError, "expected a game with action_size, board_shape, num_planes,"),
+    (lambda: golearn.read_plan(Path("nix.toml")), golearn.LearningError, "nix.toml: No such file or directory"),
+    (lambda: golearn.newest_network("nix"), golearn.LearningError, "nix: expected the folder of a run"),
+    (lambda: golearn.write_weights("x.npz", None), golearn.LearningError, "expected a network (golearn.Weights), got None"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("call", "error", "said"), WRONG, ids=[said for _, _, said in WRONG])
+def test_a_wrong_call_is_told_in_one_line(call, error, said):
+    with pytest.raises(error) as caught:
+        call()
+    assert str(caught.value).startswith(said)
+    assert "\n" not in str(caught.value)
+
+
+def test_numbers_of_numpy_and_points_as_names_or_lists_will_do():
+    goban.MonteCarlo(simulations=np.int64(10), seconds=np.float32(0.5), seed=np.int64(3), threads=np.int64(1))
+    assert goban.vertex([1, 1], 5) == goban.vertex("b4", 5) == goban.vertex(np.array([1, 1]), 5) == "B4"
+    assert goban.opponent(np.int64(1)) == 2
