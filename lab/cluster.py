@@ -28,6 +28,7 @@ from tabulate import tabulate
 from benchmarks.made_up_events import InstantSeat, open_instant_seat
 from benchmarks.pools import parser_of
 from goban.common.command_lines import DONE, run, whole_number
+from goban.common.terminals import Progress
 from gojudge.cluster import at_worker
 from gojudge.cluster.cluster_pool import ClusterPool, Needs
 from gojudge.cluster.dask_link import connect
@@ -143,13 +144,16 @@ def simulate_class(submissions: int, games: int, workers: int, seconds_a_game: f
             nonlocal commits, kept
             store.add(*results)
             commits, kept = commits + 1, kept + len(results)
+            progress.update(kept)
             while marks and kept >= marks[0]:
                 readings.append((marks.pop(0), _memory()))
 
+        progress = Progress(total, quiet=False)
         started, cpu = time.monotonic(), time.process_time()
         runner = Runner(conditions, entrants, keep, pool=pool)
         runner.run(batch.games(store.key) for batch in batches)
         seconds, cpu = time.monotonic() - started, time.process_time() - cpu
+        progress.clear()
         bytes_a_game = store.path.stat().st_size / total
     link.close()
     return [

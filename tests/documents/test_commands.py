@@ -91,11 +91,11 @@ IN_PLACE = {
     "python3 -m tournament grade hw2 --name far --games 2 --cluster tls://head:8786 --verify 2%": (
         "python3 -m tournament grade --help", "it needs a cluster"
     ),
-    "python3 -m tournament gauntlet smart random greedy --name near --games 20 --cluster local:4": (
-        "python3 -m tournament gauntlet smart random greedy --name near --games 20", "it needs dask"
+    "python3 -m tournament gauntlet smart random greedy --name beside --games 20 --cluster local:4": (
+        "python3 -m tournament gauntlet smart random greedy --name beside --games 20", "it needs dask"
     ),
-    "python3 -m tournament report near.db --truth 0.02 --cluster local:4": (
-        "python3 -m tournament report near.db", "it needs dask"
+    "python3 -m tournament report beside.db --truth 0.02 --cluster local:4": (
+        "python3 -m tournament report beside.db", "it needs dask"
     ),
     "python3 -m tournament check homework --rules littlego": (
         "python3 -m tournament check homework --event few-littlego.toml", "games against six opponents"

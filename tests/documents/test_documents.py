@@ -4,6 +4,7 @@ import ast
 import importlib
 import re
 import subprocess
+from collections import defaultdict
 from functools import cache
 from urllib.parse import urlsplit
 
@@ -125,6 +126,18 @@ def test_make_knows_the_targets_that_are_named():
 
 
 @cache
+def test_no_two_commands_play_different_events_under_one_name():
+    """Whoever types all documents into one folder would be refused the second."""
+    events = defaultdict(set)
+    for line in (command.line for command in commands()):
+        start = re.search(r"-m tournament (grade|round-robin|gauntlet) (?!-h)(.*)", line)
+        if start:
+            name = re.search(r"--name (\S+)", line) or re.search(r"--event (\S+)\.toml", line)
+            events[name[1] if name else start[1]].add(start[0])
+    assert len(events) > 10
+    assert {name: lines for name, lines in events.items() if len(lines) > 1} == {}
+
+
 def help_texts():
     asked = list(COMMAND_LINES)
     for module, least in (("tournament", 13), ("golearn.alphazero", 4)):

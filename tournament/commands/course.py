@@ -118,7 +118,8 @@ def _preview(stages: Iterable[OpenStage], steps: Iterable[tuple[OpenStage, Step]
     if not lines:
         print("nothing is due")
     elif whole.seconds or whole.pages:
-        say(f"in all: {whole.words(lanes)}; {_BESIDES}")
+        say(f"in all: {whole.words(lanes)}")
+        say(_BESIDES)
 
 
 def _intake(stage: OpenStage) -> Iterable[str]:
