@@ -140,15 +140,20 @@ define AHEAD
 	$(VENV)/python -m goban.solver.truth --compile $(1) && wait
 endef
 
+WAIT = @echo "This installs into $(@D) and compiles, once: it takes a few minutes."
+
 # What a user needs. In the project's own folder the modules are those of the clone, so that changes to them count.
 .venv/installed: pyproject.toml
+	$(WAIT)
 	$(NEW_VENV) .venv
 	$(VENV)/python $(PIP) --no-compile -e .
 	$(call AHEAD)
 	touch $@
+	@echo "Installed. Type .venv/bin/python for python3, or once in each terminal: . .venv/bin/activate"
 
 # In one go, whether or not `make install` was before.
 .venv/installed-test: pyproject.toml
+	$(WAIT)
 	$(NEW_VENV) .venv
 	$(VENV)/python $(PIP) --no-compile -e ".[test]"
 	$(call AHEAD,&& $(VENV)/python -m tests.support.kernels_ahead)

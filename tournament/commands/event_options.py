@@ -331,8 +331,9 @@ class TimeLeft:
         games = sum(self._left[pair] for pair in waiting)
         if not self._ended or 2 * sum(self._left[pair] for pair in known) < games:
             return None
-        # Games run side by side, and there is more to do than to play.
-        elapsed = now - self._started
+        # Games run side by side, and there is more to do than to play. What goes on since the last end may be no game at all:
+        # a reference player compiles.
+        elapsed = self._last_end - self._started
         work = sum(self._left[pair] * known.get(pair, usual) for pair in waiting)
         shared = work * elapsed / self._played if self._played else games * elapsed / self._ended
         # The longest game that is left needs its time however many play; if it takes longer than that, perhaps as long again.

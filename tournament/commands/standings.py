@@ -12,6 +12,7 @@ from pathlib import Path
 
 from goban.common.command_lines import DONE, command_line, say
 from goban.common.files import check_writable, write_beside
+from goban.common.terminals import fold_tables
 from gojudge.errors import JudgeError
 from gojudge.intake.submissions import Refused
 from gojudge.records import Entrant, GameRow
@@ -162,6 +163,8 @@ def screen(shown: Shown, columns: int, height: int) -> str:
     about = f"{event.name}: {event.kind}, {event.rules}, {event.size}x{event.size}"
     lines = [f"{about}: {len(rows)}{of_all} games, {forfeits} forfeits{refused}", *shown.told, "", *_table(shown)]
     if columns:
+        # Of a table in parts the first: the columns that fit.
+        lines = fold_tables("\n".join(lines), columns).split("\n")[: len(lines)]
         room = max(4, height - 2)
         left = len(lines) - room
         lines = [*lines[:room], f"... {left} more" if left > 0 else "", "Ctrl-C leaves; the event goes on"]

@@ -25,6 +25,7 @@ def clock():
 def test_a_line_a_minute_says_how_far_the_games_are(clock, capsys):
     with GameProgress(100, 10, {ALICE: 90}, lambda: clock[0]) as progress:
         progress.tick()
+        clock[0] = 50.0
         for number in range(1, 31):
             progress.count(game(f"alice-bob-{number:03}"))
         clock[0] = 59.9
@@ -44,7 +45,7 @@ def test_there_is_a_line_too_while_no_game_ends_and_one_at_most(clock, capsys):
         progress.tick()
         clock[0] = 359.0
         progress.tick()
-        assert capsys.readouterr().err == "1 of 100 games, 1 forfeits, about 495 min left\n"
+        assert capsys.readouterr().err == "1 of 100 games, 1 forfeits, about 5 min left\n"
         clock[0] = 361.0
         progress.tick()
         assert capsys.readouterr().err.startswith("1 of 100 games, 1 forfeits, about ")
@@ -115,9 +116,16 @@ def test_while_no_game_ends_the_time_left_does_not_become_nothing():
     time_left = TimeLeft({FAST: 11}, 0.0)
     for _ in range(10):
         time_left.count(ended(FAST, 1.0), 10.0)
-    assert time_left.seconds(10.5) == pytest.approx(1.05)
+    assert time_left.seconds(10.5) == pytest.approx(1)
     # The last one has taken four minutes by now.
     assert time_left.seconds(250.0) == pytest.approx(240)
+
+
+def test_while_a_player_compiles_the_games_left_are_not_taken_to_be_as_slow():
+    time_left = TimeLeft({FAST: 120}, 0.0)
+    for _ in range(11):
+        time_left.count(ended(FAST, 0.1), 2.0)
+    assert time_left.seconds(2.0) == time_left.seconds(20.0) == pytest.approx(109 * 2 / 11)
 
 
 def test_of_players_nobody_has_seen_it_is_too_early_to_say():

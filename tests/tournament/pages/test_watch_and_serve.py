@@ -55,6 +55,15 @@ def test_watch_fills_one_screen_and_no_more(tmp_path):
     assert lines[-2] == "... 36 more"
 
 
+def test_watch_shows_the_columns_that_fit_as_a_whole(tmp_path):
+    with read_store(small_store(tmp_path / "cup.db")) as store:
+        shown = Shown(store.event, store.entrants(), store.rows())
+        wide, lines = (screen(shown, columns, 20).split("\n") for columns in (0, 80))
+    assert max(map(len, wide)) > 80
+    assert lines[2].split() == wide[2].split()[:-1]
+    assert wide[2].split()[-1] == "rating"
+
+
 def test_watch_leaves_the_terminal_as_it_was(tmp_path):
     store = small_store(tmp_path / "cup.db")
     leader, follower = pty.openpty()
