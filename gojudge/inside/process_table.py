@@ -226,7 +226,7 @@ class PageMarks:
     The marks belong to pages, which a process shares with its copies and forks. The kernel tells each which of its pages are
     marked (`Referenced` in `smaps`, `active` in `numa_maps`), and some calls mark a page: a game could count those before it.
     So all marks are brought as far as they go, by looking the pages up as a tracer does. Only the kernel takes them back, if it
-    must swap memory out.
+    must swap memory out or looks for what nobody uses (DAMON).
     """
 
     def __init__(self, table: ProcessTable) -> None:

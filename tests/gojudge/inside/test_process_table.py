@@ -17,7 +17,7 @@ import pytest
 
 from gojudge.inside import process_table
 from gojudge.inside.process_table import PageMarks, ProcessTable, RunDelays, are_counted, own_cpu, run_delay
-from tests.support.waiting import PATIENCE
+from tests.support.waiting import PATIENCE, wait_until
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="Linux's /proc")
 
@@ -41,7 +41,7 @@ def child(ends=False):
         os.waitpid(pid, 0)
 
 
-@pytest.fixture(params=["/proc", "an open folder"])
+@pytest.fixture(params=["/proc", pytest.param("an open folder", marks=pytest.mark.slow)])
 def table(request):
     if request.param == "/proc":
         yield ProcessTable()
@@ -156,16 +156,24 @@ PAGES = 3000
 
 @pytest.fixture(params=["its own", "closed to it"])
 def memory(request):
-    """New memory, and where it begins; a process may read its own, or not."""
-    with mmap.mmap(-1, PAGES * mmap.PAGESIZE, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS) as memory:
+    """Makes new memory, and returns where it begins; a process may read its own, or not."""
+    libc, made = ctypes.CDLL(None), []
+
+    def make():
+        memory = mmap.mmap(-1, PAGES * mmap.PAGESIZE, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+        made.append(memory)
         memory.madvise(mmap.MADV_NOHUGEPAGE)  # of which the kernel marks none
         memory.write(b"x" * len(memory))
         byte = ctypes.c_char.from_buffer(memory)
         start = ctypes.addressof(byte)
         del byte
         if request.param != "its own":
-            ctypes.CDLL(None).mprotect(ctypes.c_void_p(start), len(memory), 0)
-        yield start
+            libc.mprotect(ctypes.c_void_p(start), len(memory), 0)
+        return start
+
+    yield make
+    for memory in made:
+        memory.close()
 
 
 def marked_pages(pid, start):
@@ -178,31 +186,45 @@ def marked_pages(pid, start):
     return referenced, often
 
 
-@pytest.mark.skipif(not os.path.exists("/proc/self/pagemap"), reason="a kernel that tells of no pages")
+# A kernel that looks for memory which nobody uses (DAMON) marks and unmarks some pages at any time. So what is to be seen must
+# be seen once, of new memory each time.
+has_pages = pytest.mark.skipif(not os.path.exists("/proc/self/pagemap"), reason="a kernel that tells of no pages")
+
+
+@has_pages
 def test_memory_that_forks_share_is_marked_fully(table, memory):
-    with child() as first:
-        assert marked_pages(first, memory) == (0, False)
-        PageMarks(table).level(first)
-    with child() as second:
-        assert marked_pages(second, memory) == (PAGES, True)
+    def is_marked():
+        start = memory()
+        with child() as first:
+            before = marked_pages(first, start)
+            PageMarks(table).level(first)
+        with child() as second:
+            return before == (0, False) and marked_pages(second, start) == (PAGES, True)
+
+    wait_until(is_marked)
 
 
-@pytest.mark.skipif(not os.path.exists("/proc/self/pagemap"), reason="a kernel that tells of no pages")
+@has_pages
 @pytest.mark.parametrize("frames", [True, False], ids=["which page is shown", "which page is hidden"])
 def test_new_memory_is_marked_fully_before_forks_share_it(table, memory, frames, monkeypatch):
     if frames and not process_table._shows_frames():
         pytest.skip("the kernel shows root only which page is which")
     monkeypatch.setattr(process_table, "_shows_frames", lambda: frames)
-    marks = PageMarks(table)
-    marks.level(os.getpid())
-    with child() as first:
-        assert marked_pages(first, memory) == (PAGES, True)
-        # While a fork has a page, who writes to it is given another one.
-        ctypes.CDLL(None).mprotect(ctypes.c_void_p(memory), PAGES * mmap.PAGESIZE, 3)
-        ctypes.memset(memory, 1, PAGES // 2 * mmap.PAGESIZE)
-    marks.level_again(os.getpid())
-    with child() as second:
-        assert marked_pages(second, memory) == (PAGES, True)
+
+    def is_marked():
+        start = memory()
+        marks = PageMarks(table)
+        marks.level(os.getpid())
+        with child() as first:
+            before = marked_pages(first, start)
+            # While a fork has a page, who writes to it is given another one.
+            ctypes.CDLL(None).mprotect(ctypes.c_void_p(start), PAGES * mmap.PAGESIZE, 3)
+            ctypes.memset(start, 1, PAGES // 2 * mmap.PAGESIZE)
+        marks.level_again(os.getpid())
+        with child() as second:
+            return before == marked_pages(second, start) == (PAGES, True)
+
+    wait_until(is_marked)
 
 
 def test_who_is_gone_has_no_delay():
