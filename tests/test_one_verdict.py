@@ -270,12 +270,14 @@ def sentence(line):
     return re.sub(r"^.*?(forfeits (at move \d+|before move 1): |/my_player\.py': )", "", line)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", MISTAKES)
 def test_check_and_the_judge(name, checked):
     assert sentence(checked[name]) == MISTAKES[name][1]
     assert ("forfeits" in checked[name]) == (name not in SOURCES)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FINE)
 def test_what_is_fine_is_so_everywhere(name, folder, checked, capsys, monkeypatch):
     assert checked[name].startswith("ok (")

@@ -103,6 +103,7 @@ def test_files_are_looked_at(hidden, tmp_path):
     assert said.endswith(": ok (my_player.py, class MyPlayer)\n1 of 1 ok\n")
 
 
+@pytest.mark.slow
 def test_points_are_foreseen_without_a_sandbox(hidden, tmp_path):
     file = write(tmp_path, LEGAL, "my_player.py")
     opponent = "[[opponent]]\nname = 'random'\nbands = [{ from = 0, points = 7 }]\n"

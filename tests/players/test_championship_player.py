@@ -67,6 +67,7 @@ def test_of_lost_moves_the_one_with_fewest_winning_replies(rules, solver):
     assert lost >= 3
 
 
+@pytest.mark.slow
 def test_what_was_asked_before_changes_nothing():
     """So a program that is started anew for every move plays the same."""
     player = make_player("championship", random.Random(1))

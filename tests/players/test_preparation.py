@@ -23,9 +23,9 @@ COURSE = ruleset("course")
         ("perfect", "course", 5),
         pytest.param("perfect", "littlego", 4, marks=pytest.mark.slow),
         pytest.param("championship", "course", 4, marks=pytest.mark.slow),
-        ("montecarlo:simulations=200", "course", 5),
+        pytest.param("montecarlo:simulations=200", "course", 5, marks=pytest.mark.slow),
         ("montecarlo:simulations=200,exact=0,threads=2", "aga", 5),
-        ("montecarlo:simulations=200,uct=gnugo", "tromp-taylor-strict", 5),
+        pytest.param("montecarlo:simulations=200,uct=gnugo", "tromp-taylor-strict", 5, marks=pytest.mark.slow),
     ],
 )
 def test_nothing_is_compiled_in_a_move(name, rules, size):

@@ -87,9 +87,10 @@ class Dawdling(Tree):
 
 
 LATE = [("course", 5, seed, 15) for seed in range(6)] + [("aga", 4, seed, 12) for seed in range(4)]
+SLOWER = [pytest.param(game, marks=[pytest.mark.slow] * (game[2] > 1)) for game in LATE]
 
 
-@pytest.mark.parametrize("game", LATE)
+@pytest.mark.parametrize("game", SLOWER)
 def test_the_same_seed_gives_the_same_moves_whichever_thread_is_slow(game, monkeypatch):
     """Late in a game, so that trees prove results; what is kept for the next moves is the same, too."""
     played = []

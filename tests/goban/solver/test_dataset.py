@@ -215,6 +215,7 @@ def test_without_pyarrow_one_line_says_how_to_get_it(tmp_path, monkeypatch, caps
 # What comes with the project
 
 
+@pytest.mark.slow
 def test_the_shipped_rows_are_those_of_the_command():
     rows, asked = read(SHIPPED), positions(DatasetOptions())
     assert [row["id"] for row in rows] == [name for name, *_ in asked]

@@ -103,6 +103,7 @@ def test_a_conversation_in_gtp(temporary, monkeypatch):
 
 
 # T1 is opened as T0 is: what differs is what the process that is started is told.
+@pytest.mark.slow
 @at_tiers("T3", "T2", "T0")
 def test_a_seat_and_its_first_game(tier, temporary, tmp_path, monkeypatch):
     entrant = submission(tmp_path / "alice", get_input("return 0, 0"))

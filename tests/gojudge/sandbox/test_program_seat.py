@@ -122,7 +122,9 @@ SLEEPS = "import os, time\nprint('here', flush=True)\nos.fork()\n\n\ndef think()
 SPINS = "print('here', flush=True)\nwhile True: pass\n"
 HANGING = [
     (SLEEPS, "it did not end within 1.1 s", " (my_player3.py, line 7)"),
-    (SPINS, "it used more than 0.5 s of CPU time for this move", " (my_player3.py, line 2)"),
+    pytest.param(
+        SPINS, "it used more than 0.5 s of CPU time for this move", " (my_player3.py, line 2)", marks=pytest.mark.slow
+    ),
 ]
 
 
@@ -239,6 +241,7 @@ def test_a_program_out_of_memory_is_told_so(open_seat, tmp_path, monkeypatch, en
     assert found.evidence
 
 
+@pytest.mark.slow
 @tiers("T3")
 def test_a_program_the_kernel_kills_for_its_memory_is_told_so(open_seat):
     found = fault(open_seat("held = []\nwhile True:\n    held.append(bytearray(1 << 24))\n"))

@@ -215,6 +215,7 @@ def test_names_are_noted_up_to_a_number(open_seat):
     assert log.count("call ") == seccomp.MOST_NAMES
 
 
+@pytest.mark.slow
 @tiers("T3", "T2")
 def test_refused_calls_without_end_cost_the_player_its_time_and_nobody_else(open_seat):
     number = system_calls.numbers_of(os.uname().machine)["keyctl"]

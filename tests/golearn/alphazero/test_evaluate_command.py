@@ -78,6 +78,7 @@ def test_a_network_that_has_learnt_nothing_holds_all_for_even(capsys, tmp_path, 
     assert found["margin error"]["value"] > 1
 
 
+@pytest.mark.slow
 def test_won_positions_are_played_against_perfect(capsys, tmp_path, positions):
     out = tmp_path / "figures.jsonl"
     said(capsys, "evaluate", "perfect", "random", "--positions", positions, "--conversion=4", "--out", out)

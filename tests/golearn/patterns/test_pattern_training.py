@@ -110,6 +110,7 @@ def test_the_command_writes_a_set_that_can_be_played_by(tmp_path, capsys, monkey
     assert read_factors(out).base == "montegnu_classic"
 
 
+@pytest.mark.slow
 def test_the_command_learns_uncompiled():
     run_uncompiled(f"{__file__}::test_the_command_writes_a_set_that_can_be_played_by")
 

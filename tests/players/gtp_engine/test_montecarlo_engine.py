@@ -39,6 +39,7 @@ def started():
     return talk(f"{text}kata-genmove_analyze b minmoves 30\nquit\n", "montecarlo", *words, **limited)
 
 
+@pytest.mark.slow
 def test_players_made_anew_many_times_take_their_memory_once(started):
     status, out, err = started
     assert (status, "MemoryError" in err, "?" in out) == (0, False, False)

@@ -131,6 +131,7 @@ def test_without_show_a_forfeit_says_why(capsys):
     assert played(capsys, "homework/my_player3.py", "random")[0] == 1, "the folder of the last time is replaced"
 
 
+@pytest.mark.slow
 def test_our_own_player_as_a_program_and_as_a_class(capsys):
     """The same player, the same game."""
     games = []

@@ -65,6 +65,7 @@ def test_what_is_no_sample_is_not_written_over(capsys):
     assert [path.name for path in Path("hw2").iterdir()] == ["erin.py"]
 
 
+@pytest.mark.slow
 def test_a_small_event_is_played_and_its_pages_are_written(monkeypatch, capsys):
     monkeypatch.setattr(classroom, "SMALL_CLASS", ("hana", "ivo", "kim"))
     monkeypatch.setattr(events, "_TRUTH_SECONDS", 0.0)

@@ -16,6 +16,7 @@ from tournament.store.store import read_store
 from tournament.store.stored_games import checksum
 
 EVERY = [*COMMANDS, "engines"]
+QUICK = {"late", "decided", "cup"}
 USUAL = ("the seed makes chance public", "submissions play in", "engines play in", "grades are written to", "python3 -m")
 
 
@@ -57,7 +58,7 @@ def test_a_game_that_is_missing_comes_out_as_it_would_have(name):
     assert games(name) == before
 
 
-@pytest.mark.parametrize("name", EVERY)
+@pytest.mark.parametrize("name", [pytest.param(name, marks=[pytest.mark.slow] * (name not in QUICK)) for name in EVERY])
 def test_it_is_read_exported_and_verified(name, capsys):
     for form in ("csv", "json", "sgf", *(["moodle"] if name == "late" else [])):
         assert main(["export", f"{name}.db", form, "--out", f"out.{form}"]) == 0

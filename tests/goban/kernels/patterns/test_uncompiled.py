@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from tests.support.missing import needs, no_package
 from tests.support.scripts import run_uncompiled
 
@@ -19,6 +21,7 @@ def test_replies_are_given_and_learned_uncompiled():
     run_uncompiled(str(HERE / "test_replies.py"))
 
 
+@pytest.mark.slow
 def test_gradients_and_ownership_are_those_of_the_playouts_uncompiled():
     owned = HERE / "test_ownership.py"
     run_uncompiled(

@@ -28,7 +28,9 @@ def claims(height, width, suicide, number):
 
 
 @SUICIDE
-@pytest.mark.parametrize(("height", "width", "number"), [(2, 3, 20), (2, 4, 20), (3, 3, 25)])
+@pytest.mark.parametrize(
+    ("height", "width", "number"), [(2, 3, 20), (2, 4, 5), (3, 3, 8), pytest.param(3, 3, 50, marks=pytest.mark.slow)]
+)
 def test_what_is_proven_is_what_the_table_says(height, width, number, suicide):
     for claim, holds in claims(height, width, suicide, number):
         assert (Prover(claim, 2).prove(20_000) is True) == holds, claim
@@ -46,7 +48,7 @@ def test_what_threads_found_is_written_and_checked():
     assert "at least 4 points more" in verify(b"".join(pieces_of_proof(prover)))
 
 
-@pytest.mark.parametrize("widths", [{1: 20}, {2: 6}])
+@pytest.mark.parametrize("widths", [{1: 20}, pytest.param({2: 6}, marks=pytest.mark.slow)])
 def test_with_fewer_moves_tried_nothing_is_proven_that_does_not_hold(widths, monkeypatch):
     monkeypatch.setattr(prover_module, "_WIDTHS", widths)
     proven = [holds for claim, holds in claims(3, 3, False, 25) if Prover(claim, 2).prove(20_000)]
