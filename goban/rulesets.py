@@ -30,6 +30,7 @@ from goban.common.excerpts import quoted
 from goban.errors import BadArgumentError, UnknownRuleSetError
 from goban.grids import BLACK, WHITE
 
+_OPPONENTS = {BLACK: WHITE, WHITE: BLACK}
 COLOUR_NAMES = {BLACK: "black", WHITE: "white"}
 
 
@@ -249,9 +250,10 @@ GAME_OVER = Breach("the game is over")
 
 def opponent(colour: int) -> int:
     """Return 2 for 1 and 1 for 2; raises BadArgumentError for anything else."""
-    if colour not in (BLACK, WHITE):
-        raise BadArgumentError(f"expected a colour, {BLACK} for Black or {WHITE} for White, got {quoted(colour)}")
-    return 3 - colour
+    try:
+        return _OPPONENTS[colour]
+    except (KeyError, TypeError):
+        raise BadArgumentError(f"expected a colour, {BLACK} for Black or {WHITE} for White, got {quoted(colour)}") from None
 
 
 def result_text(winner: int, margin: float | None, *, resigned: bool = False) -> str:

@@ -69,7 +69,7 @@ MOST_FEATURES = 24
 
 CODE_BITS = 2 * len(STEPS)
 _BESIDE = STEPS[:4]
-CONTACT_BITS, REACH_BITS = 3 * len(_BESIDE), 4 * len(_BESIDE)
+CONTACT_BITS = 3 * len(_BESIDE)
 """Of a code of contacts: by point 0 for empty, 1 to 3 for an own string of so many liberties, 4 to 6 for the opponent's, 7 for
 beyond the edge. Of one of a reach: two bits a point as in `neighbourhoods`, first of those beside the move."""
 CONTACTS, REACHES = 666, 9316
