@@ -54,7 +54,16 @@ class GO:
     def detect_neighbor(self, i: int, j: int) -> list[Point]:
         """Return the points of the board that are next to a point."""
         last = len(self.board) - 1
-        return [(i - 1, j)] * (i > 0) + [(i + 1, j)] * (i < last) + [(i, j - 1)] * (j > 0) + [(i, j + 1)] * (j < last)
+        near = []
+        if i > 0:
+            near.append((i - 1, j))
+        if i < last:
+            near.append((i + 1, j))
+        if j > 0:
+            near.append((i, j - 1))
+        if j < last:
+            near.append((i, j + 1))
+        return near
 
     def detect_neighbor_ally(self, i: int, j: int) -> list[Point]:
         """Return the points next to a point that hold the same."""
@@ -138,7 +147,7 @@ class GO:
 
     def score(self, piece_type: int) -> int:
         """Return the stones of a colour, komi not included."""
-        return sum(row.count(piece_type) for row in self.board)
+        return sum(1 for row in self.board for stone in row if stone == piece_type)
 
     def judge_winner(self) -> int:
         """Return who has more, White's komi included: 1, 2, or 0 if they are equal."""
@@ -150,5 +159,5 @@ class GO:
         rule = "-" * (2 * len(self.board))
         print(rule)
         for row in self.board:
-            print(" ".join(" XO"[stone] for stone in row))
+            print(" ".join(" XO"[int(stone)] for stone in row))
         print(rule)

@@ -60,6 +60,24 @@ def test_host_plays_removes_and_ends():
     assert go.judge_winner() == 2
 
 
+@pytest.mark.parametrize("kind", ["int64", "int8", "float64"])
+def test_host_takes_boards_and_points_of_numpy(kind, capsys):
+    """As the course's own does."""
+    numpy = pytest.importorskip("numpy")
+    for state in boards(3):
+        plain, go = go_for(state), GO(5)
+        go.set_board(state.to_move, *(numpy.array(board, kind) for board in (plain.previous_board, plain.board)))
+        for i, j in numpy.argwhere(go.board == 0):
+            allowed = plain.valid_place_check(int(i), int(j), state.to_move, test_check=True)
+            assert go.valid_place_check(i, j, state.to_move, test_check=True) == allowed
+        assert (go.score(1), go.score(2)) == (plain.score(1), plain.score(2))
+        assert go.game_end(1, "PASS") == plain.game_end(1, "PASS")
+    plain.visualize_board()
+    go.visualize_board()
+    first, second = capsys.readouterr().out.split("-" * 10)[1::2]
+    assert first == second
+
+
 def test_hosts_boards_begin_empty_and_equal_points_are_a_tie():
     go = GO(4)
     assert go.board == go.previous_board == [[0] * 4] * 4
