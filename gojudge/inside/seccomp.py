@@ -105,6 +105,7 @@ _ADVICE = (0, 1, 2, 4, 10, 11, 14, 15, 16, 17, 18, 19, 22, 23, 102, 103)
 _FREE = 8
 # MADV_WILLNEED, MERGEABLE, UNMERGEABLE, COLD, PAGEOUT: which pages stay in memory, also those of files that others read.
 _PRETENDED_ADVICE = (3, 12, 13, 20, 21)
+_MS_SYNC = 4
 _SHARED_ANONYMOUS = 0x21  # MAP_SHARED | MAP_ANONYMOUS
 
 _Rule = tuple[int, int, int]
@@ -154,6 +155,9 @@ _BY_ARGUMENT: dict[str, _Rules] = {
         2, [*_equal(_ADVICE), *_equal(_PRETENDED_ADVICE, _DONE), *_equal((_FREE,), _silently(errno.EINVAL))], _REFUSED
     ),
     "fadvise64": (0, [], _DONE),
+    # What is its own lies in memory. Of other files that it may read, these would have the disk written back.
+    **dict.fromkeys(("fsync", "fdatasync"), (0, [], _DONE)),
+    "msync": (2, [(_ANY_BIT, _MS_SYNC, _DONE)], _ALLOW),
     **dict.fromkeys(("clock_gettime", "clock_getres", "clock_nanosleep"), _CLOCK),
     # clone3 hides its flags behind a pointer; C libraries fall back to clone when it is missing, asyncio to signals.
     **dict.fromkeys(("clone3", "pidfd_open"), (0, [], _NO_SUCH_CALL)),

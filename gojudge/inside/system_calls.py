@@ -14,14 +14,14 @@ from functools import cache
 ALLOWED = {
     "data of files and pipes": """
         read write readv writev pread64 pwrite64 preadv pwritev lseek open openat creat close close_range dup dup2 dup3 pipe
-        pipe2 ftruncate truncate fallocate fsync fdatasync sendfile copy_file_range""",
+        pipe2 ftruncate truncate fallocate sendfile copy_file_range""",
     "names and properties of files: a submission's folder is its own, and all else is read only": """
         stat fstat lstat newfstatat access faccessat faccessat2 statfs fstatfs getdents getdents64 readlink readlinkat
         getcwd chdir fchdir mkdir mkdirat rmdir unlink unlinkat rename renameat renameat2 link linkat symlink symlinkat
         chmod fchmod fchmodat fchmodat2 chown fchown lchown fchownat utime utimes futimesat utimensat umask mknod mknodat
         getxattr lgetxattr fgetxattr listxattr llistxattr flistxattr""",
     "memory of one's own: malloc, the Java machine, threads; numpy and numba ask on which node it lies": """
-        mmap munmap mremap mprotect brk msync membarrier map_shadow_stack mseal get_mempolicy""",
+        mmap munmap mremap mprotect brk membarrier map_shadow_stack mseal get_mempolicy""",
     "processes and threads: they are counted, and stopped with the rest": """
         fork vfork execve execveat exit exit_group wait4 waitid set_tid_address set_robust_list get_robust_list rseq
         arch_prctl futex futex_waitv futex_wake futex_wait futex_requeue setpgid setsid getpgid getpgrp getsid getpid
