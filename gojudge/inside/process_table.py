@@ -193,6 +193,13 @@ def await_child(seconds: float) -> None:
         time.sleep(seconds)
 
 
+def reap_ended() -> None:
+    """Reap all children that have ended, also those that a child of ours has made ours (CLONE_PARENT)."""
+    with contextlib.suppress(ChildProcessError):
+        while os.waitpid(-1, os.WNOHANG)[0]:
+            pass
+
+
 def own_cpu(pid: int) -> float:
     """Return the CPU seconds of a process and its threads, alive or a zombie; 0 if it is gone."""
     try:

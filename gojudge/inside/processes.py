@@ -27,6 +27,7 @@ from gojudge.inside.process_table import (
     await_child,
     forget_children,
     own_cpu,
+    reap_ended,
     runs,
     stop_task,
 )
@@ -163,17 +164,11 @@ class _Tree:
                 with contextlib.suppress(ProcessLookupError):
                     os.kill(pid, signal.SIGKILL)
             await_child(pause)
-            self._reap()
+            reap_ended()
             pause = min(2 * pause, 0.01)
         # Their ids must be free for those that come next.
-        self._reap()
+        reap_ended()
         self._send_go()
-
-    def _reap(self) -> None:
-        """Reap the children that have ended."""
-        with contextlib.suppress(ChildProcessError):
-            while os.waitpid(-1, os.WNOHANG)[0]:
-                pass
 
     def give_first(self, pid: int) -> None:
         """Do nothing: no other process here lives longer than a game."""

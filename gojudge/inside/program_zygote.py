@@ -51,7 +51,7 @@ from importlib.machinery import SourceFileLoader
 from types import CodeType, ModuleType
 from typing import NoReturn
 
-from gojudge.inside.process_table import run_delay
+from gojudge.inside.process_table import reap_ended, run_delay
 from gojudge.inside.protocol import WHERE, Channel, ClosedError, Message
 from gojudge.inside.zygote import JUDGE_MODULES, forget, words_of
 
@@ -152,6 +152,8 @@ class ProgramZygote:
 
     def _start(self, become: Callable[[], NoReturn]) -> Message:
         """Start a new process that becomes a program; wait for its end and return what is reported of it."""
+        # What an earlier program has left us would keep its id, and count against the number of processes.
+        reap_ended()
         child = os.fork()
         if not child:
             try:

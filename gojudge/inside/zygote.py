@@ -53,6 +53,7 @@ from goban.grids import Grid, grid_of
 from goban.moves import PASS, Resign, read_answer
 from goban.rulesets import RuleSet, ruleset
 from goban.states import State
+from gojudge.inside.process_table import reap_ended
 from gojudge.inside.protocol import WHERE, Channel, ClosedError, Conversation, Message, decode_state
 
 JUDGE_MODULES = frozenset({"gojudge", "goban", "go"})
@@ -112,6 +113,7 @@ class Zygote:
     def _game(self, game: Message, end: socket.socket) -> None:
         if not game["fork"]:
             self._play(game, end)
+        reap_ended()
         child = os.fork()
         if not child:
             self._play(game, end)

@@ -1,6 +1,7 @@
 """Programs that read input.txt: what they find, what counts, and who is to blame."""
 
 import errno
+import os
 from contextlib import closing
 from dataclasses import replace
 
@@ -8,6 +9,7 @@ import pytest
 
 from goban.rulesets import LITTLEGO
 from goban.states import new_game
+from gojudge.inside.system_calls import numbers_of
 from gojudge.records import PlayerFaultError, Termination, charge_seconds
 from gojudge.refereeing.open_seats import Conditions, open_entrant
 from gojudge.sandbox import compilers, leftovers
@@ -295,6 +297,23 @@ def test_nothing_tells_a_program_which_game_it_plays(open_seat):
         logs.append(seat.end())
     assert logs[0].splitlines()[1].startswith("3 2 3 [")
     assert logs[0] == logs[1] == logs[2]
+
+
+@tiers("T3", "T2")
+def test_what_a_program_makes_a_child_of_its_parent_does_not_last(open_seat):
+    """Whether it has ended by itself or is ended: it would keep its process id, and the next games would find it taken."""
+    seat = open_seat(f"""
+        import ctypes, os, time
+        for asleep in (0, 100):
+            # CLONE_PARENT | SIGCHLD
+            child = ctypes.CDLL(None).syscall({numbers_of(os.uname().machine)["clone"]}, 0x8000 | 17, 0, 0, 0, 0)
+            if not child:
+                time.sleep(asleep)
+                os._exit(0)
+            print(child)
+        open("output.txt", "w").write("2,2")
+    """)
+    assert [said(seat, moves=2) for _ in range(2)] == ["4\n5\n" * 2] * 2
 
 
 @tiers("T3")
