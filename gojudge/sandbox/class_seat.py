@@ -157,6 +157,14 @@ class ClassSeat(SupervisedSeat):
             supervisor.give_up(fault_of(message, starting=True))
         why_not, reports = sandbox.settle(alone=self._load_each_game)
         supervisor.forks = not why_not
+        if why_not and not self._load_each_game:
+            # Whether it can be copied may depend on chance, and the attempt leaves marks on its memory: a game would know from
+            # either whether it is the first. So no game is played by this process, nor by a copy of a later one.
+            self._load_each_game = True
+            supervisor.drop_zygote()
+            sandbox.kill()
+            self._load(*supervisor.start())
+            return
         if reports is not None:
             self._copies = True
             supervisor.hear_of_copies(reports)

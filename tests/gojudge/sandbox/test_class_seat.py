@@ -8,6 +8,7 @@ from goban.moves import read_answer
 from goban.rulesets import AGA, COURSE, PRESETS
 from goban.states import new_game
 from gojudge.records import PlayerFaultError
+from gojudge.sandbox.handles import Sandbox
 from gojudge.sandbox.transcripts import presentable
 from tests.support.submissions import answers, get_input, spec, tiers
 
@@ -190,6 +191,20 @@ def test_a_class_is_loaded_once_or_for_each_game(open_seat, load_each_game):
         assert seat.answer(new_game(COURSE, 5), "").answer == (2, 2)
         logs.append(seat.end())
     assert len(set(logs)) == (3 if load_each_game else 1)
+
+
+@tiers("T3", "T2")
+def test_a_class_that_cannot_be_copied_once_is_loaded_alone_for_every_game(open_seat, monkeypatch):
+    """The first game as well: one that was to be copied would find the traces of the attempt, and no later one would."""
+    loads = []
+    settle = Sandbox.settle
+    monkeypatch.setattr(Sandbox, "settle", lambda sandbox, alone=False: loads.append(alone) or settle(sandbox, alone))
+    seat = open_seat(get_input("return 2, 2", "import threading, time\nthreading.Thread(target=time.sleep, args=[9]).start()"))
+    for _ in range(2):
+        seat.begin(spec(), 1)
+        assert seat.answer(new_game(COURSE, 5), "").answer == (2, 2)
+        seat.end()
+    assert loads == [False, True, True]
 
 
 @tiers()
