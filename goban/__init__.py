@@ -34,7 +34,15 @@ Map:
     board/       the board in a browser, and how pages draw games
 """
 
+import sys
+
 from goban.common.facades import lazy_names
+
+if sys.version_info < (3, 11):  # noqa: UP036 - from a clone nobody checks it
+    # Whatever is imported next says so, not what an old Python does not have.
+    from goban.common.starting import refuse_imports
+
+    refuse_imports()
 
 # As in `typing`, which takes longer to import than all the rest.
 TYPE_CHECKING = False

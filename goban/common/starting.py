@@ -18,6 +18,7 @@ SCRIPTS = {
 }
 """Of an installation, by module; pyproject.toml has them."""
 
+_PACKAGES = ("goban", "gojudge", "golearn", "players", "tournament")
 OLDEST_PYTHON = (3, 11)
 """As in pyproject.toml, which only pip reads: from a clone commands run without it."""
 
@@ -42,9 +43,31 @@ def begin() -> None:
 def refuse_old_python() -> None:
     """End this process with exit status 2 and a line that says why if its Python cannot import the project."""
     if sys.version_info < OLDEST_PYTHON:
-        oldest, got = (".".join(map(str, version)) for version in (OLDEST_PYTHON, sys.version_info[:3]))
-        sys.stderr.write(f"expected Python {oldest} or newer, got {got} ({sys.executable}): type python{oldest} for python3?\n")
+        sys.stderr.write(f"{_too_old()}\n")
         sys.exit(2)
+
+
+def _too_old() -> str:
+    oldest, got = (".".join(map(str, version)) for version in (OLDEST_PYTHON, sys.version_info[:3]))
+    return f"expected Python {oldest} or newer, got {got} ({sys.executable}): type python{oldest} for python3?"
+
+
+class _Refusal:
+    """On a Python that is too old, a finder of modules that says so for those of the project.
+
+    Command lines say it themselves: what they import until then is found.
+    """
+
+    def find_spec(self, name: str, path: object = None, target: object = None) -> None:
+        package, _, inner = name.partition(".")
+        begins = name.startswith("goban.common") or name.endswith(".__main__")
+        if package in _PACKAGES and inner and not begins and not any(f"{script}.".startswith(f"{name}.") for script in SCRIPTS):
+            raise ImportError(_too_old())
+
+
+def refuse_imports() -> None:
+    """Have imports from the project's packages raise ImportError with the line of `refuse_old_python`."""
+    sys.meta_path.insert(0, _Refusal())
 
 
 def end_at_ctrl_c() -> None:

@@ -77,7 +77,19 @@ def test_an_old_python_is_refused_in_one_line(script, monkeypatch, capsys):
     assert capsys.readouterr() == ("", line)
 
 
+@pytest.mark.parametrize("code", [
+    "import goban; goban.new_game", "import go", "import my_player3", "from players.registry import make_player",
+    "import gojudge; gojudge.Limits", "import golearn; golearn.Plan", "import tournament; tournament.Course",
+])  # fmt: skip
+def test_an_old_python_that_imports_the_library_is_told_so_and_not_what_it_lacks(code):
+    old = f"import sys; sys.version_info = (3, 9, 2, 'final', 0)\n{code}"
+    done = subprocess.run([sys.executable, "-c", old], cwd=ROOT, capture_output=True, text=True, check=False)
+    line = f"ImportError: expected Python 3.11 or newer, got 3.9.2 ({sys.executable}): type python3.11 for python3?"
+    assert (done.returncode, done.stderr.splitlines()[-1]) == (1, line)
+
+
 def test_the_oldest_python_is_the_one_of_the_package():
+    assert f"if sys.version_info < {OLDEST_PYTHON}:" in (ROOT / "goban/__init__.py").read_text()
     assert SETTINGS["project"]["requires-python"] == ">=" + ".".join(map(str, OLDEST_PYTHON))
 
 
