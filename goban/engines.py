@@ -23,6 +23,7 @@ from typing import Self
 
 from goban.common.excerpts import quoted
 from goban.common.files import kill_session, search_path
+from goban.common.turns import Turns, in_turn
 from goban.errors import EngineError, GtpError
 from goban.grids import BLACK, WHITE
 from goban.gtp import (
@@ -49,7 +50,7 @@ class Engine:
     """An engine's process. It ends with ours, by `close`, or at the end of a `with` block.
 
     command: a list of words, or one text, split as a shell would. rng: the source of each game's seed, for engines that take
-    one; `random.Random(0)` by default.
+    one; `random.Random(0)` by default. Threads that share an engine wait for each other; it cannot be copied or pickled.
     Raises EngineError if the engine cannot be started; every method raises GtpError if the engine violates GTP.
     """
 
@@ -66,6 +67,7 @@ class Engine:
             reason = getattr(error, "strerror", None) or error
             raise EngineError(f"engine {quoted(words[0])} cannot be started: {reason}") from None
         atexit.register(self.close)
+        self._starter, self._turns = os.getpid(), Turns()
         self._answers = Answers()
         self._number = 0
         # The position as the engine knows it; None if it must be told anew.
@@ -73,6 +75,9 @@ class Engine:
 
     def __enter__(self) -> Self:
         return self
+
+    def __reduce_ex__(self, protocol: object) -> str:
+        raise TypeError("an Engine is a process, which cannot be copied or pickled: start another with the same command")
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self.close()
@@ -94,6 +99,7 @@ class Engine:
 
     # Playing
 
+    @in_turn
     def genmove(self, state: State) -> Move:
         """Return the engine's move: a point, PASS or RESIGN, whether or not the rules allow it."""
         known, self._known = self._known, None
@@ -136,6 +142,7 @@ class Engine:
 
     # Talking
 
+    @in_turn
     def ask(self, command: str) -> Answer:
         """Send any command and return the answer; raises GtpError if there is none. A refusal is an answer that is not `ok`."""
         self._send(command)
@@ -156,9 +163,9 @@ class Engine:
                 self._process.stdin.write(f"{self._number} {command}\n".encode())
 
     def close(self) -> None:
-        """Tell the engine to quit, and kill it if it does not."""
+        """Tell the engine to quit, and kill it if it does not. A forked process leaves its parent's engine alone."""
         atexit.unregister(self.close)
-        if self._process.returncode is not None:
+        if self._process.returncode is not None or self._starter != os.getpid():
             return
         self._send("quit")
         try:

@@ -14,6 +14,7 @@ Where to look for what:
     player_sources  what the source of a player says: whether it can play, and what is wrong with it
     player_faults   what a player's code does wrong when it runs, in words; which line of it returned an answer
     local_server    web servers for browsers and programs on this machine only
+    turns           one thread at a time
     starting        how this process was started; Ctrl-C until it is ready
     terminals       standard output and Ctrl-C where strangers' code runs
 """

@@ -20,6 +20,7 @@ import numpy.typing as npt
 
 from goban.common.arguments import check_kind, is_whole
 from goban.common.excerpts import quoted
+from goban.common.turns import Turns, in_turn
 from goban.errors import BadArgumentError, IllegalMoveError
 from goban.kernels.patterns.boards import pair_of, point_of
 from goban.kernels.patterns.pattern_games import PatternGame
@@ -531,7 +532,7 @@ class MonteCarlo:
 
     simulations, or seconds unless that is None: for each question. patterns: a built-in set, or a file. memory: MiB.
     threads: so many trees. The same seed gives the same answers where simulations are counted, whatever was asked before.
-    Raises BadBudgetError, BadPatternError, or OSError for a file of patterns.
+    Threads that share a search wait for each other. Raises BadBudgetError, BadPatternError, or OSError for a file of patterns.
     """
 
     def __init__(
@@ -547,13 +548,15 @@ class MonteCarlo:
     ) -> None:
         check_kind(seed, Integral, "a whole number as seed", BadBudgetError)
         self._budget, self._seed, self._clock = Budget(simulations, seconds), int(seed) % 2**64, clock
-        self._forest = Forest(TreeSettings(table_of(str(patterns)), memory), threads)
+        self._forest, self._turns = Forest(TreeSettings(table_of(str(patterns)), memory), threads), Turns()
 
+    @in_turn
     def candidates(self, state: State) -> Candidates:
         """Return the moves of a position, the best first, with how often and how well each did; () if the game is over."""
         forest = self._grow_trees(state)
         return () if forest is None else forest.candidates()
 
+    @in_turn
     def best_move(self, state: State) -> Point | None:
         """Return the move to be played; None is a pass. Raises IllegalMoveError if the game is over."""
         forest = self._grow_trees(state)

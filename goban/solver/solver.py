@@ -40,6 +40,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from goban.common.arguments import check_kind
+from goban.common.turns import Turns, in_turn
 from goban.errors import BadArgumentError
 from goban.grids import BLACK, WHITE
 from goban.moves import PASS, Move
@@ -85,7 +86,7 @@ class Solution:
 
 
 class Solver:
-    """Answers questions about positions, backed by one table of proven bounds. Do not share it between threads.
+    """Answers questions about positions, backed by one table of proven bounds. Threads that share it wait for each other.
 
     memory_mib: size of the table, 16 or more, rounded down to a power of two. threads: how many search at the same time;
     they affect only `nodes`, not the answers. With two, each visits 0.5 (empty board) to 0.75 times
@@ -107,14 +108,16 @@ class Solver:
         self.engine = Engine(memory_mib, threads, clock, book)
         self._area_engine = AreaEngine(memory_mib, clock)
         self._bounds: dict[State, tuple[int, int]] = {}
-        self.clock = clock
+        self.clock, self._turns = clock, Turns()
 
+    @in_turn
     def forget(self) -> None:
         """Clear the tables and the histories, as if nothing had been asked yet."""
         self.engine.forget()
         self._area_engine.forget()
         self._bounds.clear()
 
+    @in_turn
     def prepare(self, state: State) -> None:
         """Compile or load what questions about this state's game need; does nothing for games that cannot be solved."""
         with suppress(UnsupportedGameError):
@@ -122,11 +125,13 @@ class Solver:
 
     # Questions
 
+    @in_turn
     def winner(self, state: State, nodes: int | None = None, seconds: float | None = None) -> Solution:
         """Return who wins."""
         self._start(state, nodes, seconds)
         return self._collect(Solution(), state, self._add_winner)
 
+    @in_turn
     def margin(
         self,
         state: State,
@@ -143,22 +148,26 @@ class Solver:
         self._start(state, nodes, seconds)
         return self._collect(Solution(), state, partial(self._add_margin, near=near, before=before))
 
+    @in_turn
     def winning_moves(self, state: State, nodes: int | None = None, seconds: float | None = None) -> Solution:
         """Return who wins and, if that is the player to move, all winning moves."""
         self._start(state, nodes, seconds)
         return self._collect(Solution(), state, self._add_winner, self._add_winning_moves)
 
+    @in_turn
     def winning_move(self, state: State, nodes: int | None = None, seconds: float | None = None) -> Solution:
         """Return who wins and, if that is the player to move, the winning move on which the proof rests."""
         self._start(state, nodes, seconds)
         return self._collect(Solution(), state, self._add_winner, self._add_winning_move)
 
+    @in_turn
     def best_moves(self, state: State, nodes: int | None = None, seconds: float | None = None) -> Solution:
         """Return the winner, the margin, the winning moves and the moves that keep the margin."""
         self._start(state, nodes, seconds)
         steps = self._add_margin, self._add_best_moves, self._add_winning_moves
         return self._collect(Solution(), state, *steps)
 
+    @in_turn
     def line(self, state: State, nodes: int | None = None, seconds: float | None = None) -> Solution:
         """Return the winner, the margin, and one line of best play to the end of the game."""
         self._start(state, nodes, seconds)

@@ -23,6 +23,7 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 import numpy.typing as npt
 
+from goban.common.turns import Turns, in_turn
 from golearn import lockstep
 from golearn.alphazero.games import CompleteGame, Facts, Observations, Rows, States
 from golearn.errors import BadEvaluationError, SearchRequestError
@@ -129,12 +130,13 @@ class Plans(NamedTuple):
 
 
 class _Lockstep:
-    """What all planners do: trees that grow by one leaf each in every simulation."""
+    """What all planners do: trees that grow by one leaf each in every simulation. Threads that share one take turns."""
 
     def __init__(self, game: CompleteGame[Any], evaluator: Evaluator, simulations: int) -> None:
         if simulations < 1:
             raise SearchRequestError(f"expected at least 1 simulation, got {simulations}")
         self.game, self.evaluator, self.simulations = game, evaluator, simulations
+        self._turns = Turns()
         self._room = 0
         self._nodes = game.states(0)
 
@@ -201,6 +203,7 @@ class GumbelPlanner(_Lockstep):
             raise SearchRequestError(f"expected at least 1 action to be considered, got {considered}")
         self._table = lockstep.considered_table(considered, simulations)
 
+    @in_turn
     def plan(self, states: States, rows: Rows, draws: Floats | None = None) -> Plans:
         """Return plans; `draws` from Gumbel(0, 1), None for play without chance."""
         draws, trees = self._draws(rows, draws), self._plant(states, rows)
@@ -222,6 +225,7 @@ class PuctPlanner(_Lockstep):
         super().__init__(game, evaluator, simulations)
         self.exploration = exploration
 
+    @in_turn
     def plan(self, states: States, rows: Rows, draws: Floats | None = None) -> Plans:
         """Return plans; `draws` from a Dirichlet distribution over the legal actions, None for play without chance."""
         trees = self._plant(states, rows)

@@ -1,7 +1,13 @@
 """Engines from Python: asked for moves and anything else, ended in every way, and what is said where they fail."""
 
+import copy
+import os
+import pickle
 import random
 import shlex
+import subprocess
+import sys
+import threading
 
 import pytest
 
@@ -93,3 +99,47 @@ def test_gnugo_is_given_the_seed_of_the_game(monkeypatch):
         engine.genmove(goban.new_game("aga", 9))
         assert any(command.startswith("set_random_seed ") for command in asked)
         assert engine.name == "GNU Go"
+
+
+# Threads, copies, other processes
+
+
+def test_threads_that_share_an_engine_have_their_own_answers(command_of):
+    with Engine(command_of("plain")) as engine:
+        found = []
+
+        def ask():
+            found.extend(engine.ask(command).text for command in ["protocol_version", "name"] * 20)
+
+        threads = [threading.Thread(target=ask, daemon=True) for _ in range(3)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(60)  # who reads another's answer waits for its own for ever
+        assert sorted(found) == sorted([engine.ask("protocol_version").text, engine.name] * 60)
+
+
+@pytest.mark.parametrize("way", [copy.copy, copy.deepcopy, pickle.dumps])
+def test_an_engine_says_that_it_cannot_be_copied(way, command_of):
+    with Engine(command_of("plain")) as engine, pytest.raises(TypeError, match="start another with the same command"):
+        way(engine)
+
+
+FORKED = """
+import os, sys
+from goban.engines import Engine
+
+engine = Engine(sys.argv[1:])
+name = engine.name
+child = os.fork()
+if child == 0:
+    sys.exit(0)
+os.waitpid(child, 0)
+print(engine.ask("name").text == name)
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")
+def test_a_forked_process_that_ends_leaves_the_engine_to_its_parent(command_of):
+    done = subprocess.run([sys.executable, "-c", FORKED, *command_of("plain")], capture_output=True, text=True, timeout=60)
+    assert (done.stdout, done.stderr) == ("True\n", "")
