@@ -148,7 +148,10 @@ def say(text: str, file: TextIO | None = None) -> None:
     if out is not None:
         bars = getattr(sys.modules.get("tqdm"), "tqdm", None)
         with nullcontext() if bars is None else bars.external_write_mode(sys.stderr):
-            out.write(f"{text}\n")
+            # In a worker of several processes a bar is another's: the line is written over it, and it goes on below.
+            parallel = sys.modules.get("multiprocessing")
+            over = "\r\033[K" if parallel and parallel.parent_process() and out.isatty() else ""
+            out.write(f"{over}{text}\n")
             out.flush()
 
 

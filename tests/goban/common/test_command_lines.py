@@ -1,6 +1,8 @@
 """The frame of command lines: errors are one line instead of a traceback, and every end has its exit status."""
 
 import argparse
+import io
+import multiprocessing
 import os
 import subprocess
 import sys
@@ -62,6 +64,15 @@ def test_where_there_is_no_standard_error_nothing_is_said(monkeypatch, capsys):
     monkeypatch.setattr("sys.stderr", None)
     say("a line")
     assert capsys.readouterr().out == ""
+
+
+@pytest.mark.parametrize(("terminal", "before"), [(True, "\r\033[K"), (False, "")])
+def test_a_line_of_a_worker_is_written_over_a_bar_of_another_process(monkeypatch, terminal, before):
+    monkeypatch.setattr(multiprocessing, "parent_process", lambda: "somebody")
+    out = io.StringIO()
+    monkeypatch.setattr(out, "isatty", lambda: terminal, raising=False)
+    say("a line", out)
+    assert out.getvalue() == f"{before}a line\n"
 
 
 def test_a_complaint_is_printable_and_has_an_end(capsys):
