@@ -51,7 +51,7 @@ WRONG = [
     (lambda: conditions(limits=None), gojudge.JudgeError, "expected limits (gojudge.Limits), got None"),
     (lambda: conditions(tier="T9"), gojudge.JudgeError, "expected one of T0, T1, T2, T3 as `tier`, got 'T9'"),
     (lambda: gojudge.doctor(tier="T9"), gojudge.JudgeError, "expected one of T0, T1, T2, T3 as `tier`, got 'T9'"),
-    (lambda: tournament.RunSettings(jobs="2"), gojudge.JudgeError, "expected 1 or more as `jobs`, got '2'"),
+    (lambda: tournament.RunSettings(jobs="2"), gojudge.JudgeError, "jobs: expected a whole number from 1 to 1000, got '2'"),
     (lambda: tournament.grade(None, None, "z.db"), gojudge.JudgeError, "expected a plan of tournament.read_event, got None"),
     (lambda: golearn.find_game(None), golearn.LearningError, "expected the name of a game, got None"),
     (lambda: golearn.find_player("smart", "go5"), golearn.LearningError, "expected a game of golearn.find_game, got 'go5'"),

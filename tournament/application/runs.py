@@ -10,7 +10,6 @@ import os
 import platform
 import shutil
 import signal
-import sys
 from collections import Counter
 from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
@@ -54,8 +53,8 @@ def jobs(wanted: int | None) -> int:
     """Return the number of games to play at a time, one per core for None; raises JudgeError if it is out of range."""
     if wanted is None:
         return cores()
-    if not 1 <= wanted <= 1000:
-        raise JudgeError(f"jobs: expected a whole number from 1 to 1000, got {wanted}")
+    if not is_whole(wanted, 1, 1000):
+        raise JudgeError(f"jobs: expected a whole number from 1 to 1000, got {quoted(wanted)}")
     return wanted
 
 
@@ -223,8 +222,7 @@ class RunSettings:
     leave_slow: Callable[[int], None] | None = None
 
     def __post_init__(self) -> None:
-        if self.jobs is not None and not is_whole(self.jobs, 1, sys.maxsize):
-            raise JudgeError(f"expected 1 or more as `jobs`, got {quoted(self.jobs)}")
+        jobs(self.jobs)
 
 
 @contextmanager
