@@ -147,7 +147,7 @@ WAIT = @echo "This installs into $(@D) and compiles, once: it takes a few minute
 	$(WAIT)
 	$(NEW_VENV) .venv
 	$(VENV)/python $(PIP) --no-compile -e .
-	$(call AHEAD)
+	@$(call AHEAD)
 	touch $@
 	@echo "Installed. Type .venv/bin/python for python3, or once in each terminal: . .venv/bin/activate"
 
@@ -156,7 +156,7 @@ WAIT = @echo "This installs into $(@D) and compiles, once: it takes a few minute
 	$(WAIT)
 	$(NEW_VENV) .venv
 	$(VENV)/python $(PIP) --no-compile -e ".[test]"
-	$(call AHEAD,&& $(VENV)/python -m tests.support.kernels_ahead)
+	@$(call AHEAD,&& $(VENV)/python -m tests.support.kernels_ahead)
 	touch .venv/installed $@
 
 # Their sources are read, hardly any of them run.
