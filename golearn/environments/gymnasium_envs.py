@@ -41,6 +41,17 @@ _ENDINGS = tuple("" if ending is None else ending.value for ending in ENDINGS)
 Infos = dict[str, Any]
 
 
+class Actions(spaces.Discrete):  # type: ignore[misc, unused-ignore]
+    """Gymnasium's numbers from 0 on, of which `sample` also takes a mask of booleans, as they are in `info`."""
+
+    def sample(self, mask: npt.NDArray[Any] | None = None, probability: npt.NDArray[Any] | None = None) -> np.int64:
+        """Return a random action, by default each as likely; mask: of those to draw from; probability: of each."""
+        if isinstance(mask, np.ndarray) and mask.dtype == np.bool_:
+            mask = mask.astype(np.int8)
+        action: np.int64 = super().sample(mask, probability)
+        return action
+
+
 class GoVectorEnv(VectorEnv):  # type: ignore[misc, unused-ignore]
     """Many games of a learner against an opponent.
 
@@ -93,7 +104,7 @@ class GoVectorEnv(VectorEnv):  # type: ignore[misc, unused-ignore]
         self._view = View(channels_first, floats)
         shape = self._view.shape(self.batch.observation.shape[1:])
         self.single_observation_space = spaces.Box(0, 1, shape, self._view.dtype)
-        self.single_action_space = spaces.Discrete(self.batch.settings.actions)
+        self.single_action_space = Actions(self.batch.settings.actions)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._opponent: Opponent | None = None

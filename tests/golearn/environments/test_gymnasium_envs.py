@@ -53,6 +53,25 @@ def test_a_fresh_process_makes_it_by_module_and_name():
     assert run_script(code) == "go_harness/Go-v0\n"
 
 
+def test_the_space_of_actions_draws_by_the_mask_of_the_infos(envs):
+    """As Gymnasium's own environments with masks say it: `env.action_space.sample(info["action_mask"])`."""
+    import gymnasium
+
+    env = envs.GoEnv(3, rules="course")
+    assert env.action_space == gymnasium.spaces.Discrete(10)
+    for seed in range(20):
+        _, info = env.reset(seed=seed)
+        env.action_space.seed(seed)
+        over = False
+        while not over:
+            action = env.action_space.sample(info["action_mask"])
+            assert info["action_mask"][action]
+            _, _, over, _, info = env.step(action)
+        assert info["ending"] != "illegal move"
+    assert env.action_space.sample(mask=np.eye(10, dtype=np.int8)[7]) == 7
+    assert env.action_space.sample(probability=np.eye(10)[4]) == 4
+
+
 def legal(mask, rng):
     return np.where(mask, rng.random(mask.shape), -1).argmax(axis=-1)
 
