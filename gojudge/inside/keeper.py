@@ -48,6 +48,7 @@ from gojudge.inside import confinement, seccomp
 from gojudge.inside.answer_files import AnswerFiles, read_built
 from gojudge.inside.confinement import Confinement
 from gojudge.inside.images import CHANNEL, CRADLE, Image
+from gojudge.inside.process_table import forget_children
 from gojudge.inside.processes import Processes
 from gojudge.inside.protocol import WHERE, Channel, ClosedError, Message, ProtocolError
 from gojudge.inside.seccomp import Refusals, hand_over
@@ -144,6 +145,8 @@ class Keeper:
             self._folder.for_game()
             self._processes.begin()
             self._prepare_game()
+            # Without root the kernel tells players how many signals wait in their sandbox (SigQ), ours among them.
+            forget_children()
         elif what == "stop":
             return self._processes.stop()
         elif what == "usage":

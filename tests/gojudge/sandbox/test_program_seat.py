@@ -2,8 +2,10 @@
 
 import errno
 import os
+import signal
 from contextlib import closing
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -314,6 +316,18 @@ def test_what_a_program_makes_a_child_of_its_parent_does_not_last(open_seat):
         open("output.txt", "w").write("2,2")
     """)
     assert [said(seat, moves=2) for _ in range(2)] == ["4\n5\n" * 2] * 2
+
+
+@tiers("T3", "T2")
+def test_a_game_begins_with_no_signal_waiting_for_the_keeper(open_seat):
+    seat = open_seat(WRITE)
+    said(seat)
+    bubblewrap = seat._supervisor.sandbox._process.pid
+    (keeper,) = Path(f"/proc/{bubblewrap}/task/{bubblewrap}/children").read_text().split()
+    # As when the last child of the game before has ended. The keeper blocks it.
+    os.kill(int(keeper), signal.SIGCHLD)
+    seat.begin(spec(), 1)
+    assert "\nShdPnd:\t0000000000000000\n" in Path(f"/proc/{keeper}/status").read_text()
 
 
 @tiers("T3")
