@@ -194,6 +194,14 @@ def read_positions(path: Path) -> KnownPositions:
 # Players of the registry on such boards
 
 
+def chance_of(seed: str) -> random.Random:
+    """Return `random.Random(seed)`, also for a seed made from the name of a file that is not UTF-8."""
+    try:
+        return random.Random(seed)
+    except UnicodeEncodeError:
+        return random.Random(seed.encode(errors="surrogatepass"))
+
+
 class GoPlayer:
     """One player, by its name in the registry. Raises UnknownPlayerError if there is none, or none that plays this game.
 
@@ -205,7 +213,7 @@ class GoPlayer:
         self.game, self.name = game, name
         try:
             check_game(name, game.rules, game.size)
-            self._player = make_player(name, random.Random(seed))
+            self._player = make_player(name, chance_of(seed))
         except BadPlayerError as error:
             raise UnknownPlayerError(str(error)) from error
 

@@ -243,6 +243,8 @@ def start(options: argparse.Namespace) -> Training:
             raise BadPlanError(f"--{name.replace('_', '-')}: expected at least 1, got {getattr(options, name)}")
     if options.curve is not None:
         check_curve_format(options.curve)
+    if not options.table.name:
+        raise BadPlanError(f"--table: expected the name of a file, got {quoted_path(options.table)}")
     if options.table.suffix == ".npz":
         raise BadPlanError(f"--table: the checkpoint will be called {str(options.table)!r}, choose another ending")
     for name, path in (("table", options.table), ("table", options.table.with_suffix(".npz")), ("curve", options.curve)):

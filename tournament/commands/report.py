@@ -74,10 +74,10 @@ def run(options: argparse.Namespace) -> int:
 
     _check(options)
     for_all = options.edition == _STUDENTS
-    out = options.out or options.store.with_suffix(".students" if for_all else ".site")
-    (check_writable if out.suffix == _PAGE else check_folder_writable)(out)
     kind = "student" if for_all or options.student else options.edition or "instructor"
     with open_results(options.store) as store:
+        out = options.out or store.path.with_suffix(".students" if for_all else ".site")
+        (check_writable if out.suffix == _PAGE else check_folder_writable)(out)
         pages = EventPages(store, kind, rubric=options.rubric, tell=say)
         edition = None if for_all else pages.edition(options.student)
         note = compute_truth(store, options.truth, options.cluster) if options.truth else ""

@@ -8,7 +8,6 @@ it counts as the legal move that loses most. Faults are counted in a column of t
 from __future__ import annotations
 
 import argparse
-import random
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -102,10 +101,11 @@ class _Engine:
     def __init__(self, known: KnownPositions, name: str, seed: str) -> None:
         from goban.engines import Engine
         from goban.errors import EngineError, GtpError
+        from golearn.alphazero.go_positions import chance_of
         from golearn.errors import UnknownPlayerError
 
         self._known, self._numbers = known, {state: number for number, state in enumerate(known.states())}
-        self._game, self._name, self._chance = known.game, name, random.Random(seed)
+        self._game, self._name, self._chance = known.game, name, chance_of(seed)
         try:
             self._engine = Engine(name.removeprefix(ENGINE), self._chance)
             _ = self._engine.commands

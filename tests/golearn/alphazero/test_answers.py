@@ -19,7 +19,7 @@ from golearn.alphazero.go_positions import GoPlayer
 from golearn.alphazero.planners import GumbelPlanner, on_observations, uniform
 from golearn.alphazero.small_games import ConnectFour
 from golearn.alphazero.weights import NumpyNetwork, architecture_for
-from golearn.errors import WrongAnswerError
+from golearn.errors import UnknownPlayerError, WrongAnswerError
 from tests.support.plain_networks import any_weights
 
 GO = CompleteGame(GoGame(ruleset("littlego")))
@@ -131,3 +131,9 @@ def test_a_player_that_writes_into_its_board_changes_nothing(tmp_path):
     player, state = GoPlayer(game, str(tmp_path / "wild.py"), "1"), game.initial_state()
     assert player.action(state) == player.action(state) == 12
     assert state.empty == state.grid.full
+
+
+def test_a_player_of_a_file_that_is_not_utf_8_is_looked_for_by_its_name():
+    name = "caf\udce9.py"
+    with pytest.raises(UnknownPlayerError, match="caf"):
+        GoPlayer(GoGame(ruleset("course")), name, f"1 {name}")

@@ -85,6 +85,7 @@ BAD_OPTIONS = [
     (["--curve=curve.pdf"], "--curve: expected a file ending in .txt or .png, got 'curve.pdf'"),
     (["--table=nowhere/t.bin"], "--table: 'nowhere/t.bin' cannot be written: No such file or directory"),
     (["--table=tests"], "--table: 'tests' cannot be written: expected a file, or none yet"),
+    (["--table="], "--table: expected the name of a file, got '.'"),
     (["--table=/proc/t.bin"], "--table: '/proc/t.bin' cannot be written: No such file or directory"),
     (["--curve=nowhere/c.txt"], "--curve: 'nowhere/c.txt' cannot be written: No such file or directory"),
     (["--rule=sarsa"], "argument --rule: invalid choice: 'sarsa' (choose from rival, minimax)"),

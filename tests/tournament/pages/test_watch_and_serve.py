@@ -212,6 +212,7 @@ BAD = [
     (("standings", "none.db", "--follow"), "standings: none.db: expected a results file, found nothing"),
     (("standings", "a.db", "--follow", "--out=x"), "standings: --follow: expected without --out"),
     (("report", "none", "--serve"), "report: none: expected a results file, found nothing"),
+    (("report", "/"), "report: /: expected a results file, found a folder"),
     (("report", ".", "--serve", "99999"), "report: --serve: expected a port from 0 to 65535, got 99999"),
     (("report", ".", "--serve", "--edition", "class"), "report: --edition: expected a results file, got the folder"),
 ]
