@@ -25,6 +25,8 @@ except ImportError as error:
 
 _OPSET, _IR = 17, 8
 """What ONNX Runtime 1.15 knows already."""
+_MOST_VALUE = 1.0001
+"""Some compute in half precision."""
 
 
 def write_onnx(path: Path, weights: Weights) -> None:
@@ -44,7 +46,7 @@ class OnnxNetwork:
             import onnxruntime
         except ImportError as error:
             raise without_extra(error, "onnx") from None
-        content, options = path.read_bytes(), onnxruntime.SessionOptions()
+        self._path, content, options = path, path.read_bytes(), onnxruntime.SessionOptions()
         options.intra_op_num_threads, options.log_severity_level = 1, 4
         try:
             self._session = onnxruntime.InferenceSession(content, options, providers=["CPUExecutionProvider"])
@@ -53,7 +55,7 @@ class OnnxNetwork:
         shapes = {one.name: one.shape for one in (*self._session.get_inputs(), *self._session.get_outputs())}
         wanted = {"observations": [game.num_planes, *game.board_shape], "logits": [game.action_size], "values": []}
         for name, shape in wanted.items():
-            if name not in shapes or shapes[name][1:] != shape:
+            if name not in shapes or shapes[name][1:] != shape or isinstance(shapes[name][0], int):
                 told = f"{name} of shape {shapes[name]}" if name in shapes else f"only {', '.join(shapes)}"
                 raise BadWeightsError(f"{path}: expected {name} of shape {['rows', *shape]}, got {told}")
 
@@ -63,10 +65,15 @@ class OnnxNetwork:
         return heads.logits, heads.values
 
     def heads(self, observations: Observations) -> Heads:
-        """Return all that the network says."""
+        """Return all that the network says; raises BadWeightsError if that is not finite, or a value not from -1 to 1."""
         names = [output.name for output in self._session.get_outputs()]
-        said = self._session.run(None, {"observations": np.ascontiguousarray(observations, np.float32)})
+        try:
+            said = self._session.run(None, {"observations": np.ascontiguousarray(observations, np.float32)})
+        except Exception as error:
+            raise BadWeightsError(f"{self._path}: cannot be run: {error_line(error)}") from None
         found = dict(zip(names, said, strict=True))
+        if not (np.isfinite(found["logits"]).all() and (np.abs(found["values"]) <= _MOST_VALUE).all()):
+            raise BadWeightsError(f"{self._path}: expected finite logits, and values from -1 to 1, got others")
         return Heads(found["logits"], found["values"], found.get("margins"), found.get("ownership"))
 
 

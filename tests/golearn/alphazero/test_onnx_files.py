@@ -53,6 +53,57 @@ def test_the_shipped_network(tmp_path):
     assert_as_by_numpy(weights, observations, tmp_path / "net.onnx")
 
 
+# Files of others
+
+
+def write_foreign(path, rows="rows", factor=0.0, bounded=True, kind="FLOAT"):
+    """Write what somebody's exporter makes of one layer, for 5x5 Go; factor: of everything it says."""
+    import onnx
+    from onnx import TensorProto, helper, numpy_helper
+
+    layer = np.full((200, 27), factor, np.float32)
+    constants = {"layer": layer, "flat": np.array([-1, 200]), "parts": np.array([26, 1]), "one": np.array([1])}
+    nodes = [
+        ("Cast", ["observations"], ["floats"], {"to": TensorProto.FLOAT}), ("Reshape", ["floats", "flat"], ["points"], {}),
+        ("MatMul", ["points", "layer"], ["both"], {}), ("Split", ["both", "parts"], ["logits", "value"], {"axis": 1}),
+        ("Squeeze", ["value", "one"], ["plain"], {}), ("Tanh" if bounded else "Identity", ["plain"], ["values"], {}),
+    ]  # fmt: skip
+    outputs = {"logits": [rows, 26], "values": [rows]}
+    graph = helper.make_graph(
+        [helper.make_node(operation, *ends, **options) for operation, *ends, options in nodes],
+        "theirs",
+        [helper.make_tensor_value_info("observations", getattr(TensorProto, kind), [rows, 8, 5, 5])],
+        [helper.make_tensor_value_info(name, TensorProto.FLOAT, shape) for name, shape in outputs.items()],
+        [numpy_helper.from_array(array, name) for name, array in constants.items()],
+    )
+    onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8), path)
+
+
+@HERE
+def test_a_file_of_another_program_is_asked(tmp_path):
+    from golearn.alphazero.onnx_files import OnnxNetwork
+
+    write_foreign(tmp_path / "theirs.onnx")
+    game = find_game("go5")
+    heads = OnnxNetwork(tmp_path / "theirs.onnx", game).heads(np.array([game.encode(game.initial_state())] * 3))
+    assert (heads.logits.shape, heads.values.tolist(), heads.margins) == ((3, 26), [0, 0, 0], None)
+
+
+FOREIGN = [
+    ({"rows": 1}, "expected observations of shape ['rows', 8, 5, 5], got observations of shape [1, 8, 5, 5]"),
+    ({"factor": np.nan}, "expected finite logits, and values from -1 to 1, got others"),
+    ({"factor": 1.0, "bounded": False}, "expected finite logits, and values from -1 to 1, got others"),
+    ({"kind": "DOUBLE"}, "cannot be run: InvalidArgument: "),
+]
+
+
+@HERE
+@pytest.mark.parametrize(("options", "message"), FOREIGN, ids=lambda it: str(it)[:20])
+def test_a_file_that_says_what_nobody_can_count_is_told_in_one_line(options, message, tmp_path, capsys):
+    write_foreign(tmp_path / "theirs.onnx", **options)
+    assert message in refused(capsys, "truthbench", tmp_path / "theirs.onnx")
+
+
 def test_without_onnx_one_line_says_what_to_install(tmp_path, monkeypatch, capsys):
     import sys
 
