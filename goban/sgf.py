@@ -129,6 +129,7 @@ def write_sgf(game: SgfGame) -> str:
     Raises SgfError for a game that no program could read: if size, komi, seconds, colours, points or set-up are out of
     range, or `extra` holds a property that has its own field here or a raw value that is not escaped.
     """
+    check_kind(game, SgfGame, "a game (goban.SgfGame)", SgfError)
     if not MIN_SIZE <= game.size <= MAX_SIZE:
         raise SgfError(f"expected a board size from {MIN_SIZE} to {MAX_SIZE}, got {game.size}")
     root: list[Property] = [("FF", ("4",)), ("GM", ("1",)), ("CA", ("UTF-8",)), ("SZ", (str(game.size),))]

@@ -53,7 +53,7 @@ _NOWHERE = 0, 0
 class Changes(TypedDict, total=False):
     """What `State.with_` may change; see `State`."""
 
-    rules: RuleSet
+    rules: RuleSet | str
     black: int
     white: int
     empty: int
@@ -358,6 +358,7 @@ class State:
         _check_colour(changes.get("to_move", BLACK))
         fields: dict[str, Any] = dict(zip(_FIELDS, self.made_of(), strict=True))
         fields.update(changes)
+        fields["rules"] = ruleset(fields["rules"])
         return State(**fields)
 
     def learn(self, known: State) -> None:

@@ -27,6 +27,7 @@ from typing import Any
 
 import numpy as np
 
+from goban.common.arguments import check_kind
 from goban.common.estimates import ELO, Z, fit_strengths, wilson_interval
 from golearn.alphazero.answers import MOST_AT_ONCE, Answers, Ask, player_answers, together
 from golearn.alphazero.games import CompleteGame, find_game, game_from_name
@@ -45,7 +46,7 @@ from golearn.alphazero.truth import (
     share,
 )
 from golearn.contenders import find_player
-from golearn.errors import BadPositionSetError, UnknownGameError
+from golearn.errors import BadPositionSetError, UnknownGameError, UnknownPlayerError
 
 OPENING = 2
 """Default number of random actions at the beginning."""
@@ -90,6 +91,9 @@ def play_match(
     progress: Callable[[int], object] = lambda ended: None,
 ) -> Match:
     """Play this many games and return the results; the first player starts an odd last game. progress: see `results_of`."""
+    check_kind(game, CompleteGame, "a game of golearn.find_game", UnknownGameError)
+    for player in players:
+        check_kind(player, Callable, "a player of golearn.find_player", UnknownPlayerError)  # type: ignore[arg-type]
     pairs = (play_opening(game, opening, f"{seed} {pair}") for pair in range((games + 1) // 2))
     starts = [start for pair in pairs for start in (pair, pair)][:games]
     one, other = players

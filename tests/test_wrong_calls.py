@@ -10,6 +10,7 @@ import gojudge
 import golearn
 import tournament
 
+GAME = golearn.find_game("tictactoe")
 STATE = goban.new_game("course", 5)
 
 
@@ -56,6 +57,10 @@ WRONG = [
     (lambda: golearn.find_game(None), golearn.LearningError, "expected the name of a game, got None"),
     (lambda: golearn.find_player("smart", "go5"), golearn.LearningError, "expected a game of golearn.find_game, got 'go5'"),
     (lambda: golearn.evaluate(None, "tictactoe"), golearn.LearningError, "expected the name of a player, got None"),
+    (lambda: goban.write_sgf(STATE), goban.SgfError, "expected a game (goban.SgfGame), got <State course 5x5 after 0 moves>"),
+    (lambda: STATE.with_(rules="chess"), goban.UnknownRuleSetError, "expected one of course, "),
+    (lambda: golearn.play_match("go5", (), 2, 1), golearn.LearningError, "expected a game of golearn.find_game, got 'go5'"),
+    (lambda: golearn.play_match(GAME, "ab", 2, 1), golearn.LearningError, "expected a player of golearn.find_player, got 'a'"),
     (lambda: golearn.check_game("nim"), golearn.LearningError, "expected a game with action_size, board_shape, num_planes,"),
     (lambda: golearn.read_plan(Path("nix.toml")), golearn.LearningError, "nix.toml: No such file or directory"),
     (lambda: golearn.newest_network("nix"), golearn.LearningError, "nix: expected the folder of a run"),
@@ -75,3 +80,4 @@ def test_numbers_of_numpy_and_points_as_names_or_lists_will_do():
     goban.MonteCarlo(simulations=np.int64(10), seconds=np.float32(0.5), seed=np.int64(3), threads=np.int64(1))
     assert goban.vertex([1, 1], 5) == goban.vertex("b4", 5) == goban.vertex(np.array([1, 1]), 5) == "B4"
     assert goban.opponent(np.int64(1)) == 2
+    assert STATE.with_(rules="littlego").rules is goban.RULES["littlego"]
