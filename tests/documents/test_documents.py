@@ -125,7 +125,6 @@ def test_make_knows_the_targets_that_are_named():
         assert done.returncode == 0, done.stderr
 
 
-@cache
 def test_no_two_commands_play_different_events_under_one_name():
     """Whoever types all documents into one folder would be refused the second."""
     events = defaultdict(set)
@@ -138,6 +137,7 @@ def test_no_two_commands_play_different_events_under_one_name():
     assert {name: lines for name, lines in events.items() if len(lines) > 1} == {}
 
 
+@cache
 def help_texts():
     asked = list(COMMAND_LINES)
     for module, least in (("tournament", 13), ("golearn.alphazero", 4)):
