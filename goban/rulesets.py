@@ -24,7 +24,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field, replace
-from enum import Enum
+from enum import StrEnum
 
 from goban.common.excerpts import quoted
 from goban.errors import BadArgumentError, UnknownRuleSetError
@@ -34,7 +34,7 @@ _OPPONENTS = {BLACK: WHITE, WHITE: BLACK}
 COLOUR_NAMES = {BLACK: "black", WHITE: "white"}
 
 
-class Repetition(Enum):
+class Repetition(StrEnum):
     """Which placements are illegal because they bring back a board."""
 
     SIMPLE_KO = "simple ko"
@@ -45,7 +45,7 @@ class Repetition(Enum):
     """Any earlier board with the same player to move."""
 
 
-class OnRepeat(Enum):
+class OnRepeat(StrEnum):
     """What happens when a legal placement recreates an earlier board."""
 
     NOTHING = "nothing"
@@ -53,7 +53,7 @@ class OnRepeat(Enum):
     TIE = "tie"
 
 
-class Scoring(Enum):
+class Scoring(StrEnum):
     """How points are counted."""
 
     STONES = "stones"
@@ -269,7 +269,7 @@ def result_text(winner: int, margin: float | None, *, resigned: bool = False) ->
     return f"{letter}+{abs(margin):g}"
 
 
-class Ending(Enum):
+class Ending(StrEnum):
     """Why a game is over. The endings in the last group are forfeits, through a fault of a player's program."""
 
     MOVE_LIMIT = "move limit"

@@ -1,4 +1,5 @@
-from dataclasses import replace
+import json
+from dataclasses import asdict, replace
 
 import pytest
 
@@ -76,3 +77,10 @@ def test_a_result_can_be_written_without_an_outcome():
 def test_forfeits_are_faults_of_a_player():
     forfeits = {ending for ending in Ending if ending.is_forfeit}
     assert forfeits == {Ending.ILLEGAL_MOVE, Ending.INVALID_ANSWER, Ending.CRASH}
+
+
+def test_rules_and_results_can_be_written_as_json():
+    outcome = Outcome(2, 3, 5.5, Ending.MOVE_LIMIT)
+    assert json.loads(json.dumps(asdict(outcome)))["ending"] == "move limit" == f"{outcome.ending}"
+    for rules in PRESETS.values():
+        assert json.loads(json.dumps(asdict(rules)))["repetition"] == rules.repetition.value
