@@ -7,6 +7,7 @@ Self-Play Learning in Go", 2019, for margin and owners; Loshchilov and Hutter, "
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 from goban.common.files import check_array
@@ -48,6 +49,10 @@ class Learner:
         self._twins = [twin(self.network) for _ in range(1, min(plan.threads, plan.batch))]
         self._map = ThreadPoolExecutor(len(self._twins)).map if self._twins else map
         self._optimiser = torch.optim.AdamW(self.network.parameters(), lr=plan.rate, weight_decay=plan.weight_decay, fused=True)
+
+    def __reduce__(self) -> tuple[Callable[..., Learner], tuple[Plan, Weights, str, Arrays]]:
+        """Copies are made anew: the evaluator and the threads' twins belong to one network."""
+        return _go_on, (self.plan, self.weights(), str(self.device), self.moments())
 
     def evaluator(self) -> Evaluator:
         """Return the network as an evaluator for several threads; each call keeps to its own."""
@@ -106,6 +111,12 @@ class Learner:
             if moments
         }
         self._optimiser.load_state_dict(state)
+
+
+def _go_on(plan: Plan, weights: Weights, device: str, moments: Arrays) -> Learner:
+    learner = Learner(plan, weights, device)
+    learner.restore(weights, moments)
+    return learner
 
 
 def _use_one_thread() -> None:

@@ -1,5 +1,7 @@
 """Learning with torch: losses fall, masks hold, and a run that goes on is the run it was."""
 
+import copy
+import pickle
 import threading
 from dataclasses import replace
 from pathlib import Path
@@ -8,6 +10,7 @@ import numpy as np
 import pytest
 
 from golearn.alphazero.__main__ import main
+from golearn.alphazero.games import CompleteGame
 from golearn.alphazero.plans import Plan, read_plan
 from golearn.alphazero.rounds import first_weights
 from golearn.alphazero.runs import begin, resume_run
@@ -111,6 +114,28 @@ def test_a_batch_in_which_nothing_is_known_changes_nothing_but_by_decay():
     learns = Learner(replace(PLAN, weight_decay=0.0), first_weights(PLAN), "cpu")
     assert set(learns.learn(nothing, 1e-2).values()) == {0.0}
     assert same(learns.weights().arrays, first_weights(PLAN).arrays)
+
+
+@pytest.mark.parametrize("way", [copy.copy, copy.deepcopy, lambda it: pickle.loads(pickle.dumps(it))])
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_copy_of_a_learner_goes_on_by_itself(way, threads):
+    game = CompleteGame(PLAN.make_game().game)
+    states, rows = game.states(1), np.arange(1)
+    states.put(0, game.initial_state())
+    plan = replace(PLAN, threads=threads, batch=12)
+    original = Learner(plan, first_weights(plan), "cpu")
+    original.learn(some_batch(), 1e-2)
+    twin, before = way(original), original.weights().arrays
+    for seed in (2, 3):
+        twin.learn(some_batch(seed), 1e-2)
+    assert same(before, original.weights().arrays)
+    for seed in (2, 3):
+        original.learn(some_batch(seed), 1e-2)
+    assert same(original.weights().arrays, twin.weights().arrays)
+    twin.learn(some_batch(4), 1e-2)
+    logits, _ = twin.evaluator()(states, rows)
+    wanted, _ = NumpyNetwork(twin.weights())(states.encode(rows))
+    np.testing.assert_allclose(logits, wanted, atol=1e-5)
 
 
 def test_what_goes_on_from_weights_and_moments_learns_the_same():
