@@ -22,7 +22,8 @@ def test_every_name_is_there_and_listed_once(name):
 @pytest.mark.parametrize("name", PACKAGES)
 def test_type_checkers_see_the_same_names_from_the_same_modules(name):
     package = import_module(name)
-    block = next(node for node in ast.parse(Path(package.__file__).read_text()).body if isinstance(node, ast.If))
+    conditions = [node for node in ast.parse(Path(package.__file__).read_text()).body if isinstance(node, ast.If)]
+    (block,) = (node for node in conditions if ast.unparse(node.test) == "TYPE_CHECKING")
     seen = {
         alias.asname or alias.name: (node.module, alias.name)
         for node in block.body if isinstance(node, ast.ImportFrom) for alias in node.names
