@@ -206,9 +206,13 @@ def is_the_player_s(ending):
     return ending.termination in (Termination.START_UP_FAILURE, Termination.CRASH) and ending.detail
 
 
+PLAYED = ("", "no copy")
+"""Once an attempt to copy who was loaded has failed, all games of the seat are played by who is loaded anew."""
+
+
 def plays_again(seat, found):
-    """Tell whether games are played as ever after the fault. Of its patience the first keeper may have too little, if busy."""
-    return found[2] == "" or any(endings(seat, 1) == [""] for _ in range(20))
+    """Tell whether the last of three games is played, or one after it: the last may be the one that is spoilt."""
+    return found[2] in PLAYED or endings(seat, 1)[0] in PLAYED
 
 
 def try_all(seat_with, name, places, how):

@@ -236,7 +236,7 @@ def play(tmp_path, tier, monkeypatch):
         with contextlib.closing(keeper), contextlib.closing(keeper.open(entrant, tier)) as seat:
             found = endings(seat, games)
             # How often a call is made can vary: the last of these games may be the one that is spoilt.
-            if found[-1]:
+            if found[-1] not in keeper_faults.PLAYED:
                 found += endings(seat, 1)
             return found, keeper, keeper.heard()
 
@@ -281,7 +281,7 @@ def check(how, play, other, both=True):
             found, keeper, said = play(5, how, kind, at)
             if how in said:
                 reached.add(kind)
-            fine = all(map(is_the_player_s, found)) and found[-1] == "" and endings(other, 1) == [""]
+            fine = all(map(is_the_player_s, found)) and found[-1] in keeper_faults.PLAYED and endings(other, 1) == [""]
             if not fine or keeper.launched > 2 or keeper.waits > 1:
                 problems.append((kind, at, found, keeper.launched, keeper.waits, said))
     assert not problems
