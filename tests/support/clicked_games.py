@@ -8,6 +8,7 @@ from __future__ import annotations
 import random
 import re
 import sys
+from urllib.parse import unquote
 
 from goban.board.play_server import PlayServer
 from goban.moves import RESIGN, move_name
@@ -17,6 +18,11 @@ from lab.browsing import PATIENCE, chromium
 
 KINDS = [("course", 5), ("littlego", 5), ("course", 3), ("tromp-taylor-openspiel", 4), ("aga", 5), ("course", 7)]
 _MOST_MOVES = 40
+TREE = (
+    "(;FF[4]SZ[5]PB[Ann]PW[Bo]RE[B+R]EV[cup\\]]C[An example.];B[cc]C[The centre.](;W[bb]LB[dd:x];B[dd])"
+    "(;W[cd]C[Worse.];B[bd](;W[dd])(;W[be])))"
+)
+"""A file with comments, names and variations."""
 
 
 def stones(page):
@@ -62,6 +68,25 @@ def look_at(page, folder, text):
     page.locator("#open-sgf").set_input_files(path)
     page.wait_for_url(lambda url: url != address)
     page.locator("#step", has_text=re.compile("^0 / ")).wait_for()
+
+
+def click(page, *names):
+    """Play moves by clicks, each once the one before is shown."""
+    for name in names:
+        ply = int(page.locator("#step").inner_text().split(" / ")[1])
+        page.locator(f".point[data-name={name}]").click()
+        shown(page, ply + 1)
+
+
+def click_playing(page):
+    """Play a first move against a program; wait for its answer."""
+    page.locator(".point[data-name=C3]").click()
+    shown(page, 2)
+
+
+def saved(page):
+    """The page's SGF file."""
+    return unquote(page.locator("#sgf").get_attribute("href").partition(",")[2])
 
 
 def play_from_here(page):

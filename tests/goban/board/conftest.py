@@ -5,6 +5,7 @@ import pytest
 from goban.board import desk, game_files, games, truths
 from lab.browsing import chromium
 from tests.support.board_pages import Client, served
+from tests.support.browsing import opened_pages
 from tests.support.waiting import PATIENCE
 
 
@@ -37,3 +38,9 @@ def server():
 @pytest.fixture
 def client(server):
     return Client(server)
+
+
+@pytest.fixture
+def open_page(browser, server):
+    with opened_pages(browser, {"width": 1280, "height": 800}) as open_one:
+        yield lambda of=server, **options: open_one(of.address, **options)

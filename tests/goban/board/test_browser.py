@@ -5,7 +5,6 @@ Needs Chromium and playwright; skipped where one is missing.
 
 import random
 import re
-from urllib.parse import unquote
 
 import pytest
 
@@ -14,7 +13,19 @@ from goban.rulesets import ruleset
 from goban.states import new_game
 from lab.browsing import DESKTOP, PATIENCE, PHONE, why_not
 from tests.support.board_pages import served
-from tests.support.clicked_games import KINDS, begin, check, look_at, opened, play_by_clicks, play_from_here, shown, stones
+from tests.support.clicked_games import (
+    KINDS,
+    begin,
+    check,
+    click,
+    look_at,
+    opened,
+    play_by_clicks,
+    play_from_here,
+    saved,
+    shown,
+    stones,
+)
 from tests.support.go_play_runs import LEGAL, play, write
 from tests.support.missing import needs, no_package
 
@@ -42,13 +53,6 @@ def page(browser, server):
     yield page
     context.close()
     assert said == []
-
-
-def click(page, *names):
-    for name in names:
-        ply = int(page.locator("#step").inner_text().split(" / ")[1])
-        page.locator(f".point[data-name={name}]").click()
-        shown(page, ply + 1)
 
 
 @pytest.mark.parametrize("number", range(2))
@@ -128,7 +132,7 @@ def test_what_was_tried_is_gone_back_to_and_saved_as_variations(page, tmp_path):
     assert stones(page) == {("Black", "C3"), ("White", "B2"), ("Black", "D2")}
     page.locator("#first").click()
     assert page.locator("#tried-part").is_hidden()
-    tree = unquote(page.locator("#sgf").get_attribute("href").partition(",")[2])
+    tree = saved(page)
     assert tree.endswith(";B[cc];W[bd](;B[dd])(;B[ea]))\n")
     from sgfmill.sgf import Sgf_game
 
@@ -217,11 +221,6 @@ def test_truth_marks_every_move_with_what_it_keeps_or_costs(page):
     click(page, "A1")
     page.get_by_role("button", name="Find mistakes").click()
     page.locator("#strip-part").wait_for()
-
-
-def saved(page):
-    """The page's SGF file."""
-    return unquote(page.locator("#sgf").get_attribute("href").partition(",")[2])
 
 
 def test_what_was_tried_is_saved_opened_and_saved_again(page, tmp_path):
