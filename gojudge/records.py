@@ -23,6 +23,8 @@ from dataclasses import asdict, dataclass, field, fields
 from enum import StrEnum
 from pathlib import Path
 
+from goban.common.excerpts import quoted
+from gojudge.errors import JudgeError
 from gojudge.game import Ending, result_text
 
 _GRACE_SHARE, _GRACE_SECONDS = 0.2, 0.5
@@ -161,6 +163,14 @@ class Tier(StrEnum):
     T1 = "T1"
     T2 = "T2"
     T3 = "T3"
+
+
+def tier_of(name: str) -> Tier:
+    """Return the tier of this name; raises JudgeError."""
+    try:
+        return Tier(name)
+    except ValueError:
+        raise JudgeError(f"expected one of {', '.join(Tier)} as `tier`, got {quoted(name)}") from None
 
 
 @dataclass(frozen=True)

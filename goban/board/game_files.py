@@ -86,7 +86,8 @@ class HtmlFile:
         start = self.games[0][0].start if self.games else None
         if start is not None and knows(start.rules, start.grid.size) and not can_solve():
             self.say(f"{self.path}: without what moves cost, which needs numpy and numba: {how_to_install()}")
-        elif start is not None and solvable(start.rules, start.grid.size):
+        looks = start is not None and solvable(start.rules, start.grid.size)
+        if looks:
             seconds = min(_GAME_SECONDS, _ALL_SECONDS / len(self.games))
             most = seconds * len(self.games)
             self.say(f"{self.path}: finding out what each move cost, {most:.0f} s at most, and once a minute more to compile")
@@ -94,10 +95,9 @@ class HtmlFile:
                 self.games, truths_of([_position(record) for record, _ in self.games], seconds), strict=True
             ):
                 row[-2] = truth
-            self._write(result)
-            self.say(f"{self.path} is written")
-            return
         self._write(result)
+        if looks:
+            self.say(f"{self.path} is written")
 
     def _write(self, result: str) -> None:
         try:

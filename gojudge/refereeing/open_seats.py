@@ -18,11 +18,11 @@ from functools import cache
 
 from go import GO
 from goban.common.arguments import check_kind
-from goban.common.excerpts import error_line, quoted
+from goban.common.excerpts import error_line
 from gojudge.errors import HarnessFaultError, JudgeError
 from gojudge.game import Move, RuleSet, State, judge_answer, new_game, ruleset
 from gojudge.inside.process_table import are_counted
-from gojudge.records import Entrant, Fault, GameSpec, PlayerFaultError, Spent, Tier
+from gojudge.records import Entrant, Fault, GameSpec, PlayerFaultError, Spent, tier_of
 from gojudge.refereeing.referee import Lag, LagMeter, Played, never_late, play
 from gojudge.seats import Limits, Reply, Seat, limits_of
 from players.errors import BadPlayerError
@@ -66,8 +66,8 @@ class Conditions:
     def __post_init__(self) -> None:
         self.start()
         check_kind(self.limits, Limits, "limits (gojudge.Limits)", JudgeError)
-        if self.tier not in ("", *Tier):
-            raise JudgeError(f"expected one of {', '.join(Tier)} as `tier`, got {quoted(self.tier)}")
+        if self.tier != "":
+            tier_of(self.tier)
 
     def limits_of(self, entrant: Entrant) -> Limits:
         """Return the limits of an entrant."""

@@ -36,7 +36,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Thread
 
-from goban.common.excerpts import quoted
 from gojudge.errors import JudgeError
 from gojudge.game import AGA, COURSE, LITTLEGO, RuleSet, State, new_game, ruleset
 from gojudge.intake.player_files import PROGRAM_FILES
@@ -52,6 +51,7 @@ from gojudge.records import (
     Tier,
     engine_entrant,
     open_seeds,
+    tier_of,
 )
 from gojudge.refereeing.referee import play
 from gojudge.sandbox import compilers, tiers
@@ -294,10 +294,9 @@ def doctor(
     runs submissions; '' for ours. jobs: attacks tried at the same time. told: called with each finding as its attack ends.
     Raises SandboxError if there is no sandbox here.
     """
-    if tier is not None and tier not in tuple(Tier):
-        raise JudgeError(f"expected one of {', '.join(Tier)} as `tier`, got {quoted(tier)}")
+    tier = None if tier is None else tier_of(tier)
     sweep()
-    tier = Tier(tier) if tier else tiers.best_tier()
+    tier = tier or tiers.best_tier()
     chosen = [attack for attack in read_shelf(shelf) if not names or attack.name in names]
     here = [attack for attack in chosen if tier in attack.tiers and not attack.why_not_here]
     return examine_all(here, tier, python, jobs, told)

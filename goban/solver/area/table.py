@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from goban.common.arguments import is_whole
 from goban.common.excerpts import quoted
 from goban.kernels.numba_tools.bits import nth
 from goban.kernels.numba_tools.compile import kernel
@@ -29,7 +30,7 @@ _LOW = (1 << _KEY_BITS) - 1
 
 def new_table(memory_mib: int) -> Ints:
     """Return an empty table, the largest power of two that fits in this many MiB; raises BadBudgetError below 1."""
-    if not 1 <= memory_mib <= 1 << 18:
+    if not is_whole(memory_mib, 1, 262144):
         raise BadBudgetError(f"expected 1 to 262144 MiB of memory, got {quoted(memory_mib)}")
     places = 1 << (memory_mib * 2**20 // 8).bit_length() - 1
     room = np.zeros(places + 8, dtype=np.int64)
