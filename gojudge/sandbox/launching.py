@@ -41,6 +41,7 @@ from gojudge.inside.workdirs import DEVICES, STAGE, copy_submission, remove_tree
 from gojudge.records import CLASS, ENGINE
 from gojudge.sandbox.compilers import utf8_locale
 from gojudge.sandbox.leftovers import NAMED_BY, PREFIX, USER_IDS_FROM, keep_folder, owned_name, temporary_folder
+from gojudge.sandbox.transcripts import ELSEWHERE
 from gojudge.seats import Limits
 
 _ROOT = Path(__file__).resolve().parents[2]
@@ -250,7 +251,7 @@ def _has_user_ids() -> bool:
 HOME = Path("/player")
 SUBMISSION = Path("/submission")
 HOST = Path("/host")
-_ELSEWHERE = Path("/elsewhere")
+_ELSEWHERE = Path(ELSEWHERE)
 
 # In the sandbox, something else lies at these paths than outside.
 _TAKEN = (HOME, SUBMISSION, HOST, STAGE, _ELSEWHERE, Path("/tmp"), Path("/dev"), Path("/proc"))

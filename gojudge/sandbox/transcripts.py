@@ -42,6 +42,8 @@ _ENDS = (
 _BETWEEN = re.compile(r"""[\s"'`(),;=<>]""")
 _ROOTED = re.compile(r"[/\\]|[A-Za-z]:[/\\]")
 _LONGEST_PATH = 400
+ELSEWHERE = "/elsewhere"
+"""Below it a sandbox has the folders of this machine whose own places are taken there."""
 
 
 def shorten_paths(text: str) -> str:
@@ -72,7 +74,8 @@ def _start_of_path(text: str, low: int, end: int) -> int:
     quote = max(before.rfind('"', line), before.rfind("'", line))
     if quote >= 0 and _ROOTED.match(text, low + quote + 1):
         return low + quote + 1
-    for folder in (sys.prefix, sys.base_prefix, os.path.expanduser("~"), gettempdir()):
+    folders = sys.prefix, sys.base_prefix, os.path.expanduser("~"), gettempdir()
+    for folder in (*(ELSEWHERE + folder for folder in folders), *folders):
         shown = "".join(signs(folder))
         start = before.rfind(shown) if _BETWEEN.search(shown) else -1
         if start >= 0 and not _BETWEEN.search(before, start + len(shown)):
