@@ -11,9 +11,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
+from goban.common.arguments import check_kind
 from goban.common.player_faults import fault_words
 from goban.diagrams import diagram
-from goban.errors import BadAnswerError, BadPointError
+from goban.errors import BadAnswerError, BadArgumentError, BadPointError
 from goban.grids import BLACK, WHITE
 from goban.moves import PASS, RESIGN, Move, Remarked, Resign, move_name, move_of, read_answer
 from goban.rulesets import COLOUR_NAMES, Ending, Outcome, opponent
@@ -42,6 +43,7 @@ def record_of(start: State, moves: Iterable[Move | str | Sequence[int]]) -> Game
 
     Raises IllegalMoveError or BadPointError for a move that may not be played.
     """
+    check_kind(start, State, "a position (goban.State)", BadArgumentError)
     state, played = start, list[Move]()
     for move in moves:
         played.append(move_of(move, start.grid.size))

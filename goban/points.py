@@ -11,10 +11,11 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Sequence
+from numbers import Integral
 
 from goban.common.arguments import check_kind
 from goban.common.excerpts import quoted
-from goban.errors import BadPointError
+from goban.errors import BadBoardError, BadPointError
 
 Point = tuple[int, int]
 
@@ -30,6 +31,7 @@ def vertex(point: Point | None, size: int) -> str:
     >>> vertex((1, 1), 5)
     'B4'
     """
+    _check_size(size)
     if point is None:
         return "pass"
     row, col = point_of(point, size)
@@ -45,6 +47,7 @@ def parse_vertex(text: str, size: int) -> Point | None:
     (1, 1)
     """
     check_kind(text, str, "a vertex like 'B4' or 'pass'", BadPointError)
+    _check_size(size)
     name = text.strip().upper()
     if name == "PASS":
         return None
@@ -56,6 +59,10 @@ def parse_vertex(text: str, size: int) -> Point | None:
     if col >= size or not 0 <= row < size:
         raise BadPointError(f"vertex {text!r} is off the {size}x{size} board")
     return row, col
+
+
+def _check_size(size: int) -> None:
+    check_kind(size, Integral, "a board size from 2 to 19", BadBoardError)
 
 
 def point_of(given: str | Sequence[int], size: int) -> Point:

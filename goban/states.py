@@ -18,8 +18,10 @@ state that has already been played on copies.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from numbers import Real
 from typing import Any, TypedDict, TypeGuard, Unpack
 
+from goban.common.arguments import check_kind
 from goban.common.excerpts import quoted
 from goban.diagrams import diagram, parse_diagram, svg_of
 from goban.errors import BadBoardError, BadPointError, IllegalMoveError
@@ -414,7 +416,9 @@ def new_game(rules: RuleSet | str, size: int | None = None) -> State:
     Raises BadBoardError for a size outside 2..19, UnknownRuleSetError for a name that is no preset.
     """
     rules = ruleset(rules)
-    grid = grid_of(rules.default_size if size is None else size)
+    size = rules.default_size if size is None else size
+    check_kind(size, Real, "a board size from 2 to 19", BadBoardError)
+    grid = grid_of(size)
     return State(rules, grid, 0, 0, grid.full)
 
 

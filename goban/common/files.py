@@ -105,6 +105,19 @@ def check_folder_writable(folder: Path) -> None:
     _try_to_write(there / f".{os.getpid()}.part", folder)
 
 
+def make_folder(folder: Path) -> None:
+    """Make a folder, and those above it, however many are missing. Raises OSError."""
+    # With `parents=True` Path.mkdir calls itself for each of them, and gives up after a thousand.
+    for place in reversed((folder, *folder.parents)):
+        place.mkdir(exist_ok=True)
+
+
+def is_new_or_empty(folder: Path) -> bool:
+    """Tell whether nothing is there that could be overwritten, also where `..` follows a folder that is still to be made."""
+    place = folder.resolve()
+    return not place.exists() or (place.is_dir() and not any(place.iterdir()))
+
+
 def _expect_file(path: Path) -> None:
     if path.exists() and not path.is_file():
         raise OSError(errno.EINVAL, "expected a file, or none yet", str(path))

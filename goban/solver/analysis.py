@@ -10,12 +10,16 @@ import math
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from types import NoneType
 
+from goban.common.arguments import check_kind
+from goban.errors import BadArgumentError
 from goban.grids import BLACK
 from goban.moves import Move, Resign, move_of
 from goban.points import Point
 from goban.rulesets import RuleSet, opponent
 from goban.solver.candidates import Candidate, Candidates, Moves, cost_stones, is_mistake, loses, turn_of
+from goban.solver.errors import check_limits
 from goban.solver.positions import counts_area
 from goban.solver.solver import Solution, Solver, check_state
 from goban.states import State, new_game
@@ -149,6 +153,10 @@ def analyse(
     BadPointError for a move that may not be played, and UnsupportedGameError or BadPositionError for games and positions that
     `goban.solver.solver` does not support.
     """
+    check_kind(moves, Iterable, "the moves of a game", BadArgumentError)
+    check_kind(solver, (Solver, NoneType), "a solver (goban.Solver)", BadArgumentError)
+    check_kind(start, (State, NoneType), "a position (goban.State)", BadArgumentError)
+    check_limits(None, seconds)
     state = new_game(rules, size) if start is None else start
     states, played = [state], [move_of(move, state.grid.size) for move in moves]
     for move in played:

@@ -42,7 +42,7 @@ from typing import TYPE_CHECKING, Any
 from goban.board.page import whole_page
 from goban.common.command_lines import DONE, CommandError, Parser, command_line, complain, how_to_install, whole_number
 from goban.common.excerpts import printable
-from goban.common.files import check_folder_writable, check_writable, open_beside, take_lock, write_beside
+from goban.common.files import check_folder_writable, check_writable, make_folder, open_beside, take_lock, write_beside
 from goban.grids import symmetric_places
 from goban.moves import PASS, Move, move_name
 from goban.points import vertex
@@ -178,7 +178,7 @@ def make(folder: Path, settings: DatasetOptions, parquet: bool = False, show: bo
     """Make a dataset, or finish one, and return the number of rows; show: the progress. Raises CommandError, OSError."""
     if parquet and find_spec("pyarrow") is None:
         raise CommandError(f"--parquet: this needs pyarrow: {how_to_install('dataset')}")
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     with _hold(folder):
         return _make(folder, settings, parquet, show)
 

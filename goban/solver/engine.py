@@ -55,7 +55,7 @@ from goban.solver.alphabeta.transpositions import (
     work_of,
 )
 from goban.solver.book import Book, BookOf, shipped_book
-from goban.solver.errors import BadBudgetError
+from goban.solver.errors import BadBudgetError, check_limits
 from goban.states import State
 
 # In the last third of a game, symmetric positions are not worth looking for.
@@ -138,8 +138,7 @@ class Engine:
         Raises UnsupportedGameError, BadPositionError or BadBudgetError.
         """
         check_state(state)
-        if (nodes is not None and nodes < 0) or (seconds is not None and not seconds >= 0):
-            raise BadBudgetError(f"expected limits of 0 or more, got nodes={nodes!r}, seconds={seconds!r}")
+        check_limits(nodes, seconds)
         game = state.rules.name, state.grid.size
         if self._game != game:
             if self._game is not None:

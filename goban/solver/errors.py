@@ -10,6 +10,9 @@
 
 from __future__ import annotations
 
+from numbers import Real
+
+from goban.common.excerpts import quoted
 from goban.errors import GobanError
 
 RULES = ("course", "littlego")
@@ -30,6 +33,13 @@ class BadPositionError(SearchError):
 
 class BadBudgetError(SearchError):
     """A limit that makes no sense."""
+
+
+def check_limits(nodes: int | None, seconds: float | None) -> None:
+    """Raise BadBudgetError for limits of an answer that are no numbers, or below 0."""
+    for limit in (nodes, seconds):
+        if limit is not None and not (isinstance(limit, Real) and limit >= 0):
+            raise BadBudgetError(f"expected limits of 0 or more, got nodes={quoted(nodes)}, seconds={quoted(seconds)}")
 
 
 class BadBookError(SearchError):

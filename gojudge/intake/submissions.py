@@ -31,6 +31,7 @@ from pathlib import Path, PurePosixPath
 
 from goban.common.arguments import check_kind
 from goban.common.excerpts import printable, quoted, quoted_path
+from goban.common.files import make_folder
 from gojudge.errors import BadRosterError, BadSubmissionError
 from gojudge.intake.archives import ARCHIVES, Bounds, Files, contents_of, is_archive, read_files
 from gojudge.intake.copies import PART, Submission, Taken, take
@@ -242,7 +243,7 @@ def _copy_all(
     submissions: Sequence[Submission], into: Path, bounds: Bounds | None, kinds: Collection[str], with_companions: bool
 ) -> tuple[list[Taken], list[Refused]]:
     """Copy the submissions; return the copies, and those that cannot be taken in. Raises OSError."""
-    into.mkdir(parents=True, exist_ok=True)
+    make_folder(into)
     sweep_folder(into, PART)
     copies: list[Taken] = []
     refused: list[Refused] = []

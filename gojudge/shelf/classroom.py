@@ -13,6 +13,7 @@ import zipfile
 from pathlib import Path
 
 from goban.common.excerpts import quoted, quoted_path
+from goban.common.files import make_folder
 from gojudge.errors import JudgeError
 from players.shipped_player import shipped_files
 
@@ -163,9 +164,11 @@ def make_small_class(folder: Path) -> None:
 
 def write_submissions(folder: Path, handed_in: dict[str, dict[str, bytes]]) -> None:
     """Make a folder and write submissions into it, given as `submissions` returns them. Raises JudgeError, OSError."""
-    if folder.exists() and not folder.is_dir():
+    # `..` may follow a folder that is made only then.
+    there = folder.resolve()
+    if there.exists() and not there.is_dir():
         raise JudgeError(f"expected a folder, or the name for a new one, got the file {quoted_path(folder)}")
-    others = sorted({path.name for path in folder.iterdir()} - handed_in.keys()) if folder.exists() else []
+    others = sorted({path.name for path in there.iterdir()} - handed_in.keys()) if there.exists() else []
     if others:
         # Real submissions must not be overwritten, nor mixed with these.
         contents = f"{quoted(others[0])} in {quoted_path(folder)}"
@@ -174,5 +177,5 @@ def write_submissions(folder: Path, handed_in: dict[str, dict[str, bytes]]) -> N
         place = folder / name
         for path, data in files.items():
             target = place / path if path else place
-            target.parent.mkdir(parents=True, exist_ok=True)
+            make_folder(target.parent)
             target.write_bytes(data)

@@ -28,7 +28,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from goban.common.files import one_line, open_beside, read_arrays, write_beside
+from goban.common.files import is_new_or_empty, make_folder, one_line, open_beside, read_arrays, write_beside
 from golearn.alphazero.game_checks import GameFault, check_game
 from golearn.alphazero.games import find_game
 from golearn.alphazero.plans import Plan, plan_text, read_plan
@@ -115,12 +115,12 @@ def begin(folder: Path, plan: Plan, network: Path | None = None) -> None:
 
     network: the file of one to go on from; OSError, and BadWeightsError if it has none, or one that is not as the plan's are.
     """
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+    if not is_new_or_empty(folder):
         found = "a run, with which resume goes on" if (folder / _PLAN).exists() else "something else"
         raise BadRunError(f"{folder}: expected a new or an empty folder, found {found}")
     first = network and _read_first(network, plan)
     _check_own_game(plan)
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     if first:
         write_weights(folder / _FIRST, first)
     write_beside(folder / _PLAN, plan_text(plan).encode())

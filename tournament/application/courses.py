@@ -19,7 +19,7 @@ from pathlib import Path
 
 from goban.common.command_lines import DONE, INTERRUPTED, LEFT
 from goban.common.excerpts import quoted
-from goban.common.files import write_beside
+from goban.common.files import make_folder, write_beside
 from gojudge.intake.rosters import roster_notices
 from gojudge.records import Entrant, GameResult
 from gojudge.sandbox.leftovers import owned_folder
@@ -229,7 +229,7 @@ def _notices(course: CourseFile) -> list[str]:
 @contextmanager
 def _lock(course: CourseFile) -> Iterator[None]:
     """Keep other runs of the same course out."""
-    course.kept.mkdir(parents=True, exist_ok=True)
+    make_folder(course.kept)
     try:
         lock = lock_for_writing(course.kept / "course")
     except StoreBusyError:
@@ -383,7 +383,7 @@ def _write_pages(stage: OpenStage, kind: str, rankings: Sequence[Ranking]) -> No
     rubric, out = stage.plan.rubric, stage.pages(kind)
     truths, refused = read_truths(truth_path(stage.store)), read_refusals(stage.store)
     losses = read_losses(losses_path(stage.store))
-    out.parent.mkdir(parents=True, exist_ok=True)
+    make_folder(out.parent)
     with open_games(stage) as store:
         entrants = everybody(store.entrants(), refused)
         path = stage.course.nicknames

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from goban.common.command_lines import DONE, say
 from goban.common.excerpts import quoted_path
-from goban.common.files import check_folder_writable, check_writable, read_bounded, write_beside
+from goban.common.files import check_folder_writable, check_writable, make_folder, read_bounded, write_beside
 from goban.grids import BLACK
 from gojudge.records import GameSpec, Tier, open_seeds
 from gojudge.refereeing.open_seats import open_entrant
@@ -106,7 +106,7 @@ def run(options: argparse.Namespace) -> int:
     if options.system == GITHUB:
         written, secrecy = options.out / ZIP_BESIDE, "students can read it, the key of all chance too: its points are no marks"
         for path in (written, options.out / WORKFLOW):
-            path.parent.mkdir(parents=True, exist_ok=True)
+            make_folder(path.parent)
         write_beside(options.out / WORKFLOW, workflow(settings))
     write_beside(written, data)
     say(

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from goban.common.command_lines import DONE, INTERRUPTED, LEFT, Subcommand, say
 from goban.common.excerpts import quoted
-from goban.common.files import check_folder_writable, check_writable, write_beside
+from goban.common.files import check_folder_writable, check_writable, make_folder, write_beside
 from gojudge.records import Entrant, GameResult, GameSpec
 from gojudge.refereeing.runner import Runner
 from gojudge.sandbox.sweeping import sweep
@@ -103,7 +103,7 @@ def _write_points(options: argparse.Namespace) -> int:
     if options.format == "vocareum":
         out = options.out or options.store.with_suffix(".vocareum")
         for path, text in vocareum_files(everybody.persons).items():
-            (out / path).parent.mkdir(parents=True, exist_ok=True)
+            make_folder((out / path).parent)
             write_beside(out / path, text.encode())
     else:
         out = options.out or options.store.with_suffix(f".{options.format}.csv")

@@ -19,7 +19,7 @@ from typing import Any
 from markupsafe import Markup
 
 from goban.board.page import game_markup, script_json
-from goban.common.files import write_beside
+from goban.common.files import make_folder, write_beside
 from goban.rulesets import ruleset
 from gojudge.intake.rosters import student_of
 from gojudge.records import Entrant
@@ -276,7 +276,7 @@ def write_folder(contents: Contents, out: Path) -> int:
     """
     site = _Site(contents, single=False)
     for folder in (out, out / "data"):
-        folder.mkdir(parents=True, exist_ok=True)
+        make_folder(folder)
     names = write_assets(out)
     name, text = site.csv()
     if name:
@@ -299,7 +299,7 @@ def write_folder(contents: Contents, out: Path) -> int:
 
 def write_assets(out: Path) -> set[Path]:
     """Write what the pages of a folder have in common; return its files. Raises OSError."""
-    (out / "assets").mkdir(parents=True, exist_ok=True)
+    make_folder(out / "assets")
     written = _assets(out)
     for path, data in written.items():
         write_beside(path, data)
@@ -441,7 +441,7 @@ def write_students(pages: Iterable[Contents], entrants: Iterable[Entrant], out: 
 
     entrants: of the event, for the names that the list has.
     """
-    out.mkdir(parents=True, exist_ok=True)
+    make_folder(out)
     of_name = {one.name: one for one in entrants}
     students = dict.fromkeys([*of_name, *(student_of(one.name, one.fields) for one in of_name.values())])
     files = {name: f"{slug}.html" for name, slug in slugs(list(students)).items()}

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from goban.common.command_lines import DONE, Parser, complain, run, whole_number
-from goban.common.files import check_writable, write_beside
+from goban.common.files import check_writable, make_folder, write_beside
 from goban.solver.errors import SearchError
 
 _NAME = "probing"
@@ -42,7 +42,7 @@ def _make(arguments: Sequence[str] | None) -> int:
 
     options = parser().parse_args(arguments)
     path = options.out or shipped_path(options.rules)
-    path.parent.mkdir(parents=True, exist_ok=True)
+    make_folder(path.parent)
     check_writable(path)
     with tqdm(unit=" positions", disable=not sys.stderr.isatty(), leave=False) as bar:
         try:

@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from goban.common.excerpts import as_written, printable
-from goban.common.files import open_beside, write_beside
+from goban.common.files import make_folder, open_beside, write_beside
 from goban.errors import GobanError
 from goban.grids import BLACK, WHITE
 from goban.moves import PASS
@@ -198,7 +198,7 @@ def write_sgfs(
 
     With a file per pair, all games are held in memory as text. The folder is created. Raises OSError, JudgeError.
     """
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     named = ((result.spec.id if per_game else pair_name(result), sgf_game(result, rules, size, extras)) for result in results)
     number = 0
     for name, texts in _texts(named, per_game):

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from goban.common.excerpts import printable
-from goban.common.files import read_bounded, write_beside
+from goban.common.files import make_folder, read_bounded, write_beside
 from gojudge.intake.submissions import Refused
 from gojudge.records import Entrant, Termination
 from tournament.errors import StoreError
@@ -54,7 +54,7 @@ def write_grade_reports(
             "grades.csv": grades_csv(grades, rubric).encode(),
             "grades.json": json_bytes({**about, "grades": grades_json(grades)}),
         }
-        out.mkdir(parents=True, exist_ok=True)
+        make_folder(out)
         for name, data in files.items():
             write_beside(out / name, data)
     return grades_text(grades, rubric, event)

@@ -19,7 +19,7 @@ from goban.solver.area.proof_search import PROVEN, REFUTED, REPEATED, UNKNOWN
 from goban.solver.area.solver import AreaSolver
 from goban.solver.area.table import proof_of
 from goban.solver.engine import OutOfBudgetError
-from goban.solver.errors import BadBudgetError, BadPositionError, UnsupportedGameError
+from goban.solver.errors import BadPositionError, UnsupportedGameError, check_limits
 from goban.solver.positions import counts_area, plays
 from goban.states import State, is_sound, ko_points
 
@@ -68,8 +68,7 @@ class AreaEngine:
     def start(self, state: State, nodes: int | None, seconds: float | None) -> None:
         """Begin to answer, as `goban.solver.engine.Engine.start` does."""
         check_area_state(state)
-        if (nodes is not None and nodes < 0) or (seconds is not None and not seconds >= 0):
-            raise BadBudgetError(f"expected limits of 0 or more, got nodes={nodes!r}, seconds={seconds!r}")
+        check_limits(nodes, seconds)
         game = state.grid.size, state.rules.suicide
         if self._game != game:
             self._game, self._solvers = game, {}

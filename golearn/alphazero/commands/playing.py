@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from goban.common.command_lines import DONE, LEFT, CommandError, Subcommand, whole_number
-from goban.common.files import check_writable, write_beside
+from goban.common.files import check_writable, is_new_or_empty, make_folder, write_beside
 from goban.common.terminals import Progress, fit_tables
 from golearn.alphazero.commands.measuring import PLAYERS_HELP, add_game, add_seed, show_progress, tell_if_stopped
 from golearn.alphazero.games import GAME_CHOICES, find_game, game_from_name
@@ -31,11 +31,11 @@ def _list_games(options: argparse.Namespace) -> int:
     from golearn.alphazero.plans import PRESETS, read_plan
 
     plans = {name: read_plan(name) for name in PRESETS}
-    print(f"{'game':<14}{'board':>7}{'actions':>9}{'planes':>8}  plans")
+    print(f"{'game':<14}{'board':>7}{'actions':>9}{'planes':>8}  plans, with their games")
     for name in GAME_CHOICES:
         game = game_from_name(name)
         height, width = game.board_shape
-        fitting = ", ".join(f"{plan} ({plans[plan].games:,} games)" for plan in plans if plans[plan].game == name)
+        fitting = ", ".join(f"{plan} ({plans[plan].games:,})" for plan in plans if plans[plan].game == name)
         print(f"{name:<14}{f'{height}x{width}':>7}{game.action_size:>9}{game.num_planes:>8}  {fitting}".rstrip())
     return DONE
 
@@ -193,9 +193,9 @@ def _write_submission(options: argparse.Namespace) -> int:
     from golearn.alphazero.go_zero import SUBMISSION as FILES
 
     folder: Path = options.folder
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+    if not is_new_or_empty(folder):
         raise CommandError(f"{folder}: expected a new or an empty folder, found something else")
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     for name, source in FILES.items():
         write_beside(folder / name, source.read_bytes())
     print(f"{folder}: {', '.join(FILES)}")

@@ -2,6 +2,7 @@ import errno
 import io
 import os
 import zipfile
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,6 +11,8 @@ from goban.common.files import (
     append_line,
     check_folder_writable,
     check_writable,
+    is_new_or_empty,
+    make_folder,
     one_line,
     open_beside,
     read_arrays,
@@ -73,6 +76,22 @@ def test_where_a_folder_can_be_made_nothing_is_left(tmp_path):
     for name in (".", "new", "new/and/deep"):
         check_folder_writable(tmp_path / name)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_as_deep_as_the_system_allows_is_made(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    deep = Path(*1200 * ["d"])
+    make_folder(deep)
+    assert is_new_or_empty(deep)
+    assert not is_new_or_empty(deep.parent)
+    make_folder(deep)
+
+
+def test_two_dots_after_a_missing_folder_lead_back_to_what_is_there(tmp_path):
+    (tmp_path / "own").mkdir()
+    (tmp_path / "own/file").touch()
+    for name, free in [("own", False), ("none/../own", False), ("own/file", False), ("none/../new", True), ("none", True)]:
+        assert is_new_or_empty(tmp_path / name) is free
 
 
 @pytest.mark.parametrize("check", [check_writable, check_folder_writable])

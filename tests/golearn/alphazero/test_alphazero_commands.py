@@ -69,6 +69,7 @@ def test_every_command_has_help(capsys, command):
 def test_all_games_are_listed_with_their_plans(capsys):
     assert main(["games"]) == 0
     _, *lines = capsys.readouterr().out.splitlines()
+    assert max(map(len, lines)) <= 80
     assert [line.split()[0] for line in lines] == list(GAME_CHOICES)
     assert any("go5 (" in line and "5x5" in line for line in lines)
 

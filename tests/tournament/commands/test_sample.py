@@ -57,6 +57,7 @@ def test_what_is_no_sample_is_not_written_over(capsys):
     Path("file").touch()
     for name, said in [
         ("hw2", "sample: expected a new folder, or one with sample submissions only, got 'erin.py' in 'hw2'\n"),
+        ("none/../hw2", "sample: expected a new folder, or one with sample submissions only, got 'erin.py' in 'none/../hw2'\n"),
         ("file", "sample: expected a folder, or the name for a new one, got the file 'file'\n"),
         ("/", "sample: FOLDER: expected the name of a folder, got '/'\n"),
     ]:
