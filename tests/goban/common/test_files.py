@@ -85,6 +85,9 @@ def test_a_folder_as_deep_as_the_system_allows_is_made(tmp_path, monkeypatch):
     assert is_new_or_empty(deep)
     assert not is_new_or_empty(deep.parent)
     make_folder(deep)
+    # pytest cannot: shutil.rmtree calls itself as well.
+    for folder in (deep, *deep.parents[:-1]):
+        folder.rmdir()
 
 
 def test_two_dots_after_a_missing_folder_lead_back_to_what_is_there(tmp_path):
