@@ -174,11 +174,13 @@ def print_rates(title: str, rows: list[list[str]], mine: str) -> None:
 
 
 SWEPT = (64, 256, 1_024, 4_096, 16_384)
+SWEPT_STEPS = 300_000
+"""Steps of games in a turn: enough for what the batch before has left in the caches not to matter."""
 
 
 def sweep(size: int, rounds: int) -> list[list[str]]:
     """Return the rows of a board size: batches of many sizes in turns, each beside the best of its round."""
-    batches = [Batch(size, games, max(2, 1_000_000 // (size**2 + 10) // games)) for games in SWEPT]
+    batches = [Batch(size, games, SWEPT_STEPS // games) for games in SWEPT]
     found = [[batch.rate() for batch in batches] for _ in range(rounds)]
     rows = []
     for k, games in enumerate(SWEPT):

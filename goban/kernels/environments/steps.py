@@ -22,7 +22,6 @@ import numpy as np
 import numpy.typing as npt
 
 from goban.grids import grid_of
-from goban.kernels.numba_tools.bits import Bytes, Words, count, lowest, nth_bit, prefetch, signed, write_bits
 from goban.kernels.numba_tools.compile import entry, inlined, kernel
 from goban.kernels.numba_tools.random_numbers import advance, below, game_stream
 from goban.kernels.playouts import array_rules
@@ -38,6 +37,9 @@ from goban.kernels.environments.batch_boards import (
 )  # fmt: skip
 from goban.kernels.environments.observations import (
     bits_in_word, clear_bit, plane_masks, planes_of, set_bit, turn, view_spot, view_words,
+)  # fmt: skip
+from goban.kernels.numba_tools.bits import (
+    Bytes, Words, count, end_streams, lowest, nth_bit, prefetch, signed, stream_bits, write_bits,
 )  # fmt: skip
 
 # isort: on
@@ -212,6 +214,9 @@ last view of the one before is kept."""
 _LINE = 64
 _MOST_FETCHED = 32
 _AHEAD = 2
+# From 11x11 on, observations that are too large for the caches are written past them. On smaller boards that takes longer.
+_LARGE_OBSERVATION = 2000
+_LARGE_OBSERVATIONS = 8 * 2**20
 
 
 
@@ -245,10 +250,22 @@ def set_up_game(g: int, changes: int, first: int, step: int, games: Games, table
         empties[g, w], legal[g, w] = sides[ALL_POINTS, w], sides[FIRST_LEGAL, w]
 
 
+@inlined
+def _streams(shown: Shown) -> bool:
+    """Tell whether observations are written past the caches."""
+    return shown[0].shape[1] >= _LARGE_OBSERVATION and shown[0].size >= _LARGE_OBSERVATIONS
+
+
 @kernel
-def show_game(g: int, games: Games, shown: Shown, table: Table) -> None:
-    """Write what the player to move sees and may do."""
-    write_bits(games[2][g], table[7], shown[0][g])
+def show_game(g: int, soon: int, games: Games, shown: Shown, table: Table) -> None:
+    """Write what the player to move sees and may do.
+
+    soon: a game whose board memory is to bring meanwhile, where what is seen is written past the caches.
+    """
+    if _streams(shown):
+        stream_bits(games[2][g], table[7], shown[0][g], games[0][soon])
+    else:
+        write_bits(games[2][g], table[7], shown[0][g])
     write_bits(games[5][g, 1:-1], 64, shown[1][g])
 
 
@@ -312,12 +329,13 @@ def _settle(g: int, ending: int, games: Games, shown: Shown, table: Table) -> No
 
 
 @inlined
-def _fetch(g: int, games: Games, empty: Board) -> None:
+def _fetch(g: int, games: Games, empty: Board, with_board: bool) -> None:
     """Have memory bring what a step touches of a game, so that none waits for it."""
     board, past, view, log, steps = games[0][g], games[1][g], games[2][g], games[7][g], games[8][STEPS, g]
     words = at(empty, FILTER)
-    for line in range(0, len(board), _LINE // 2):
-        prefetch(board, line)
+    if with_board:
+        for line in range(0, len(board), _LINE // 2):
+            prefetch(board, line)
     for line in range(0, len(view), _LINE // 8):
         prefetch(view, line)
     for line in range(0, SEEN + min(words, _MOST_FETCHED), _LINE // 8):
@@ -369,26 +387,32 @@ def step_game(g: int, action: int, mode: int, games: Games, shown: Shown, table:
 
 
 @inlined
-def finish_step(g: int, changes: int, games: Games, shown: Shown, table: Table) -> None:
-    """Do what `step_game` has left to be done."""
+def finish_step(g: int, soon: int, changes: int, games: Games, shown: Shown, table: Table) -> None:
+    """Do what `step_game` has left to be done. soon: see `show_game`."""
     if changes & SET_UP != 0:
         set_up_game(g, changes, 0, 1, games, table)
     if changes & SHOWN_ANEW != 0:
-        show_game(g, games, shown, table)
+        show_game(g, soon, games, shown, table)
 
 
 @entry(f"void(int64, int64, int64[::1], int64, {GAMES}, {SHOWN}, {TABLE})")
 def step_games(first: int, end: int, actions: Actions, mode: int, games: Games, shown: Shown, table: Table) -> None:
     """Take an action in each of the games from `first` to before `end`, but in those where it is negative. See `step_game`."""
+    streams = mode < UNSEEN and _streams(shown)
     for g in range(first, end):
-        if g + _AHEAD < end:
-            _fetch(g + _AHEAD, games, table[0])
+        soon = min(g + _AHEAD, end - 1)
+        if streams and actions[g] >= 0:
+            # Asked for at once, a whole board takes all ways to memory there are.
+            _fetch(soon, games, table[0], False)
+        else:
+            _fetch(soon, games, table[0], True)
         if actions[g] < 0:
             continue
         if takes_action(g, mode, shown):
             turn_view(g, 0, 1, games, table)
         changes = step_game(g, actions[g], mode, games, shown, table)
-        finish_step(g, changes, games, shown, table)
+        finish_step(g, soon, changes, games, shown, table)
+    end_streams()
 
 
 @entry("int64(int64[::1], int64)")
@@ -414,7 +438,8 @@ def begin_games(chosen: Bytes, games: Games, shown: Shown, table: Table) -> None
     """Begin the next game of every row whose number is marked with a 1."""
     for g in range(len(chosen)):
         if chosen[g] != 0:
-            finish_step(g, begin_game(g, games, shown), games, shown, table)
+            finish_step(g, g, begin_game(g, games, shown), games, shown, table)
+    end_streams()
 
 
 @inlined

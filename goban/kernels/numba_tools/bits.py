@@ -15,6 +15,12 @@ solver's time.
 LLVM makes one masked move of it where there is AVX-512, and a shuffle with a comparison for every 16 or 32 bytes elsewhere.
 Bytes are written in pieces of 8 to 64 that overlap, the next piece writing anew what the one before has spoilt.
 
+What is written to far more memory than the caches hold is better written past them, whole lines of the caches at a time:
+otherwise each line is read before it is written. There is time meanwhile to ask memory for what is needed next.
+
+    stream_bits(words, step, target, soon)  like `write_bits`, past the caches, while `soon` is brought into them
+    end_streams()                           before anybody else reads the target
+
 Memory can be asked for a place of an array before it is needed. A read of a large table waits some hundred nanoseconds for
 memory. `prefetch(array, index)` starts the way there and does not wait; reading some other places meanwhile costs nothing more.
 Nothing but time depends on it: uncompiled it does nothing.
@@ -154,13 +160,66 @@ def _write_few(word: np.uint64, number: int, target: Bytes) -> None:
             target[k] = word >> np.uint64(k) & _1
 
 
+_LINE = 64
+"""The bytes of a line of the caches."""
+
+_stream_64 = _spreading(_LINE)
+"""Like `_spread_64`, past the caches; a line begins at `target[index]`."""
+
+
+def _first_line(target: Bytes) -> int:
+    """Return where in an array the first line begins."""
+    return -target.ctypes.data % _LINE
+
+
+def end_streams() -> None:
+    """Have all processors see what `stream_bits` has written."""
+
+
+@inlined
+def _bits_from(words: Words, step: int, w: int, skip: int) -> np.uint64:
+    """Return 64 bits, of which the first is bit `skip` of `words[w]`; what comes after the last word is 0."""
+    found: np.uint64 = words[w] >> np.uint64(skip)
+    if w + 1 < len(words):
+        found |= words[w + 1] << np.uint64(step - skip)
+    if w + 2 < len(words) and 2 * step - skip < 64:
+        found |= words[w + 2] << np.uint64(2 * step - skip)
+    return found
+
+
+@inlined
+def stream_bits(words: Words, step: int, target: Bytes, soon: npt.NDArray[np.uint16]) -> None:
+    """Do what `write_bits` does, past the caches; meanwhile have `soon` brought into them.
+
+    step: from 32 to 63. What is left of a word must be 0. target: of `_LINE` bytes or more.
+    """
+    number, place, asked = len(target), _first_line(target), 0
+    if place > 0:
+        _write_few(_bits_from(words, step, 0, 0), place, target)
+    w, skip = place // step, place % step
+    while place + _LINE <= number:
+        _stream_64(target, place, _bits_from(words, step, w, skip))
+        if asked < len(soon):
+            prefetch(soon, asked)
+            asked += _LINE // 2
+        place += _LINE
+        w, skip = w + 1, skip + _LINE - step
+        if skip >= step:
+            w, skip = w + 1, skip - step
+    if place < number:
+        _write_few(_bits_from(words, step, w, skip), number - place, target[place:])
+    while asked < len(soon):
+        prefetch(soon, asked)
+        asked += _LINE // 2
+
+
 if HAVE_NUMBA:
     from llvmlite import ir
     from numba import types
     from numba.extending import intrinsic, overload
 
-    def _overload(plain: Callable[[Bytes, int, np.uint64], None], width: int) -> None:
-        """Let the compiled code of `_spreading(width)` be one store."""
+    def _overload(plain: Callable[[Bytes, int, np.uint64], None], width: int, *, streams: bool = False) -> None:
+        """Let the compiled code of `_spreading(width)` be one store; past the caches if it `streams`."""
 
         @intrinsic
         def store(_: Any, target: Any, index: Any, word: Any) -> Any:
@@ -169,7 +228,10 @@ if HAVE_NUMBA:
                 narrow = builder.trunc(args[2], ir.IntType(width)) if width < 64 else args[2]
                 bits = builder.bitcast(narrow, ir.VectorType(ir.IntType(1), width))
                 number = ir.VectorType(ir.IntType(8), width)
-                builder.store(builder.zext(bits, number), builder.bitcast(place, number.as_pointer()), align=1)
+                place = builder.bitcast(place, number.as_pointer())
+                stored = builder.store(builder.zext(bits, number), place, align=_LINE if streams else 1)
+                if streams:
+                    stored.set_metadata("nontemporal", builder.module.add_metadata([ir.IntType(32)(1)]))
                 return context.get_dummy_value()
 
             return types.void(target, types.int64, types.uint64), generate
@@ -185,6 +247,42 @@ if HAVE_NUMBA:
 
     for _width, _plain in ((64, _spread_64), (32, _spread_32), (16, _spread_16), (8, _spread_8)):
         _overload(_plain, _width)
+    _overload(_stream_64, _LINE, streams=True)
+
+    @intrinsic
+    def _llvm_first_line(_: Any, array: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            word = ir.IntType(64)
+            start = builder.ptrtoint(context.make_array(array)(context, builder, args[0]).data, word)
+            return builder.and_(builder.neg(start), word(_LINE - 1))
+
+        return types.int64(array), generate
+
+    @overload(_first_line, inline="always")
+    def _compiled_first_line(target: Any) -> Any:
+        find: Any = _llvm_first_line
+
+        def compiled(target: Any) -> Any:
+            return find(target)
+
+        return compiled
+
+    @intrinsic
+    def _llvm_fence(_: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            builder.fence("seq_cst")
+            return context.get_dummy_value()
+
+        return types.void(), generate
+
+    @overload(end_streams, inline="always")
+    def _compiled_end_streams() -> Any:
+        fence: Any = _llvm_fence
+
+        def compiled() -> Any:
+            fence()
+
+        return compiled
 
 
 _READ, _KEEP, _DATA = 0, 3, 1

@@ -51,15 +51,20 @@ def test_the_same_seed_samples_the_same_actions_and_only_legal_ones():
     assert seen[:25].all()
 
 
-@pytest.mark.parametrize("auto_reset", ["disabled", "next_step", "same_step"])
-def test_all_games_are_the_same_in_smaller_batches_and_with_other_threads(auto_reset):
-    whole = GoBatch(4, 70, seed=3, auto_reset=auto_reset)
-    parts = [GoBatch(4, games, seed=3, threads=threads, auto_reset=auto_reset) for games, threads in ((70, 3), (33, 2), (1, 1))]
+# The observations of the last batch are written past the caches.
+@pytest.mark.parametrize(
+    ("auto_reset", "size", "games", "moves"),
+    [("disabled", 4, 70, 60), ("next_step", 4, 70, 60), ("same_step", 4, 70, 60), ("same_step", 11, 4100, 5)],
+)
+def test_all_games_are_the_same_in_smaller_batches_and_with_other_threads(auto_reset, size, games, moves):
+    whole = GoBatch(size, games, seed=3, auto_reset=auto_reset)
+    kinds = ((games, 3), (33, 2), (1, 1))
+    parts = [GoBatch(size, number, seed=3, threads=threads, auto_reset=auto_reset) for number, threads in kinds]
     rng = np.random.default_rng(2)
-    for _ in range(60):
+    for _ in range(moves):
         # One in fifty is any action, most of which are illegal; one game in ten waits.
-        actions = np.where(rng.random(70) < 0.02, rng.integers(17, size=70), whole.sample(rng))
-        steps = rng.random(70) < 0.9
+        actions = np.where(rng.random(games) < 0.02, rng.integers(size * size + 1, size=games), whole.sample(rng))
+        steps = rng.random(games) < 0.9
         whole.step(actions, steps)
         for part in parts:
             number = len(part)
