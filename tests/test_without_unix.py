@@ -125,6 +125,6 @@ def test_a_student_checks_the_one_file_without_a_sandbox(hidden, tmp_path, sourc
     (tmp_path / "three.toml").write_text('size = 3\nkind = "gauntlet"\n')
     options = ("--rules", rules, "--event", tmp_path / "three.toml", "--move-seconds=60")
     status, out, err = run(hidden, "tournament", "check", "--no-sandbox", file, *options)
-    won = rf"hw: ok \({plays}\): won \d of 2 games against random, longest answer .* s"
+    won = rf"hw: ok \({plays}\): won \d of 2 games against random, longest move .* s"
     assert re.fullmatch(rf"{won}\n1 of 1 ok, {UNSAFE}\n", out)
     assert (status, err) == (0, f"{NO_PROTECTION}\n")

@@ -152,7 +152,7 @@ def verdict(entrant: Entrant, games: Sequence[GameResult], entry_text: str) -> t
     times = [answer.spent for colour, game in as_colours for answer in game.answers_of(colour)]
     longest = max((spent.charge for spent in times), default=0.0)
     won = sum(game.winner == colour for colour, game in as_colours)
-    line = f"ok ({entry_text}): won {won} of {len(games)} games against random, longest answer {longest:.2f} s"
+    line = f"ok ({entry_text}): won {won} of {len(games)} games against random, longest move {longest:.2f} s"
     return True, line + _busy(times)
 
 
