@@ -23,6 +23,7 @@ import tarfile
 import zipfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any, BinaryIO, Protocol
@@ -320,13 +321,15 @@ def _read_zip(file: BinaryIO, unpacked: _Unpacked) -> None:
 
 
 def _name_in_zip(entry: zipfile.ZipInfo) -> str:
-    """Return the name of a file in a zip. Some programs write UTF-8 without saying so, and it is read as code page 437."""
-    if entry.flag_bits & _SAYS_UTF_8:
-        return entry.filename
-    try:
-        return entry.filename.encode("cp437").decode("utf-8")
-    except UnicodeError:
-        return entry.filename
+    """Return the name of a file in a zip, with slashes.
+
+    Windows programs write backslashes. Some programs write UTF-8 without saying so, and it is read as code page 437.
+    """
+    name = entry.filename
+    if not entry.flag_bits & _SAYS_UTF_8:
+        with suppress(UnicodeError):
+            name = name.encode("cp437").decode("utf-8")
+    return name.replace("\\", "/")
 
 
 # A zip of a whole class
@@ -375,7 +378,7 @@ def unpack(path: Path, into: Path) -> dict[Path, str]:
 
 def _place_in(into: Path, entry: zipfile.ZipInfo) -> tuple[Path | None, str]:
     """Return where an entry is written, None for nowhere, and what is wrong with it."""
-    name = _name_in_zip(entry).replace("\\", "/")
+    name = _name_in_zip(entry)
     parts = [part for part in name.split("/") if part not in ("", ".")]
     names = parts[: parts.index(".git")] if ".git" in parts else parts
     if not parts or name.startswith("/") or any(part in JUNK or part.startswith("._") for part in names):

@@ -24,6 +24,7 @@ from __future__ import annotations
 
 import base64
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -171,7 +172,8 @@ def _submission(
     system: str, who: str, source: Path, students: Sequence[str], fields: Iterable[tuple[str, str]], fault: str = ""
 ) -> Submission:
     """Return a submission. who: by what its name is kept from export to export, see `gojudge.intake.names`."""
-    names = tuple(printable(name, 100) for name in students if name)
+    # A Mac's zips have accents as characters of their own.
+    names = tuple(printable(unicodedata.normalize("NFC", name), 100) for name in students if name)
     filled = tuple((key, text) for key, text in fields if text)
     title = ", ".join(names) or source.name
     owner = f"{system} {who}".replace("/", " ")

@@ -46,7 +46,7 @@ from goban.common.moments import find_zone, read_moment
 from goban.common.tables import Sheet, SheetError, WrongValueError, read_sheet
 from gojudge.errors import BadRosterError
 from gojudge.intake.names import written_name
-from gojudge.intake.system_rosters import name_system, people_in, plain
+from gojudge.intake.system_rosters import name_system, people_in, plain, unread_times
 from gojudge.records import Fields
 
 _MOST_BYTES = 10_000_000
@@ -87,7 +87,10 @@ def roster_notices(path: Path) -> list[str]:
     notices = list(sheet.notices)
     if system := _system(sheet):
         number = len(_lines(sheet, where))
-        return [*notices, f"{where} is {system}: {number} student{'s' * (number != 1)}"]
+        notices.append(f"{where} is {system}: {number} student{'s' * (number != 1)}")
+        if unread := unread_times(system, sheet.columns, [row.cells for row in sheet.rows]):
+            notices.append(f"{where}: {len(unread)} with a time that cannot be read, such as {quoted(unread[0])}")
+        return notices
     notices += _misspelt(sheet.columns, where)
     for line, row in zip(_lines(sheet, where), sheet.rows, strict=True):
         if lost := next((text for text in line.students if _LOST.fullmatch(text)), ""):

@@ -47,6 +47,9 @@ _MOODLE: Mapping[str, Sequence[str]] = {
         "nombrecompletodelusuario", "nomcompletdelutilisateur", "nomecompletodellutente", "nomecompletodoutilizador",
         "volledigenaamvandegebruiker", "fullständigtnamn", "kullanıcınıntamadı", "полноеимяпользователя", "повнеімякористувача",
         "用户全名", "ユーザフルネーム", "사용자성명",
+        "volledigenaam", "tamadı", "numecomplet", "полноеимя", "повнаназва", "πλήρεσόνομα", "الاسمكاملا", "全名", "フルネーム",
+        "전체이름", "visaspavadinimas", "izenosoa", "numelecompletalutilizatorului", "πλήρεσόνομαχρήστη",
+        "visasnaudotojovardas", "erabiltzailearenizenosoa",
     ),
     "email": (
         "emailaddress", "email", "emailadresse", "adressedecourriel", "courriel", "adresseemail", "direccióndecorreo",
@@ -60,13 +63,18 @@ _MOODLE: Mapping[str, Sequence[str]] = {
         "idnumber", "idnummer", "matrikelnummer", "numérodidentification", "númerodeid", "númeroid", "númerodidentificació",
         "númerodidentificación", "codiceidentificativo", "númerodeidentificação", "numerid", "identifikačníčíslo",
         "tunnistenumero", "idnumarası", "индивидуальныйномер", "індивідуальнийномер", "nummerid",
-        "númerodeidentificaçãoid", "numărid", "idnumeris", "idzenbakia", "学号", "idナンバー", "idナンバ", "id번호",
+        "númerodeidentificaçãoid", "numărid", "idnumeris", "idzenbakia", "αναγνωριστικόσαριθμόσ", "رقمالمعرف",
+        "学号", "idナンバー", "idナンバ", "id번호",
     ),
     "username": (
         "username", "anmeldename", "nomdutilisateur", "nombredeusuario", "nomdusuari", "nomeutente", "nomedeusuário",
         "gebruikersnaam", "nazwaużytkownika", "användarnamn", "логин", "用户名", "ユーザ名",
     ),
-    "participant": ("identifier", "identifikator", "identifiant", "identificador", "idteilnehmer", "idparticipant"),
+    "participant": (
+        "identifier", "identifikator", "identifiant", "identificador", "idteilnehmer", "idparticipant", "identificativo",
+        "identificatie", "identifierare", "tanımlayıcı", "identificator", "идентификатор", "ідентифікатор", "αναγνωριστικό",
+        "المعرف", "标识符", "식별자", "identifikatorius", "identifikatzailea",
+    ),
     "groups": (
         "groups", "group", "gruppen", "groupes", "grupos", "grups", "gruppi", "groepen", "grupy", "groupe", "gruppe", "grupuri",
         "grupper", "gruplar", "taldeak", "группы", "групи", "ομάδεσ", "المجموعات", "小组", "グループ", "모둠",
@@ -75,7 +83,14 @@ _MOODLE: Mapping[str, Sequence[str]] = {
         "roles", "role", "rollen", "rôles", "rols", "ruoli", "funções", "papéisatribuídos",
         "roluri", "roller", "rolak", "роли", "ролі", "ρόλοι", "الأدوار", "角色", "ロール", "역할",
     ),
-    _TIME: ("lastmodifiedsubmission", "zuletztgeändertabgabe"),
+    _TIME: (
+        "lastmodifiedsubmission", "zuletztgeändertabgabe", "dernièremodificationtravailremis", "últimamodificaciónentrega",
+        "ultimamodificaconsegna", "últimaatualizaçãosubmissão", "laatstgewijzigdinzending", "darreramodificaciótramesa",
+        "senastmodifieratinlämning", "sondüzenlemegönderim", "ultimamodificarearăspunsului", "последнееизменениеответ",
+        "востаннєзмінювалосяздача", "τελευταίατροποποιημένηυποβολή", "آخرتعديلالتسليم",
+        "上次修改作业", "最終更新日時提出", "마지막수정됨제출",
+        "paskutinįkartąkeistapateikimas", "azkenaldaketabidalketa", "poslednízměnaodevzdání",
+    ),
 }
 _SYSTEMS: Mapping[str, Mapping[str, Sequence[str]]] = {
     "Canvas's gradebook": {
@@ -119,8 +134,18 @@ _STUDENT = re.compile(
     "μαθητ|طالب|学生|학생", re.I,
 )  # fmt: skip
 _TEST_STUDENT = "student, test"
-# As Moodle's worksheet has it in English: 'Thursday, 1 October 2026, 11:59 PM'.
-_SPOKEN = "%A, %d %B %Y, %I:%M %p"
+# As Moodle's worksheet has it: 'Thursday, 1 October 2026, 11:59 PM', 'jueves, 1 de octubre de 2026, 23:59'; and in signs
+# '2026年 10月 1日(木) 23:59'.
+_SPOKEN = re.compile(
+    r"(?P<day>\d\d?)\.? (?:de )?(?P<month>[^\W\d]+) (?:de )?(?P<year>\d{4})\D+(?P<hour>\d\d?):(?P<minute>\d\d)"
+    r"(?: (?P<half>[ap])m)?$"
+)
+_IN_SIGNS = re.compile(r"(?P<year>\d{4})年 ?(?P<month>\d\d?)月 ?(?P<day>\d\d?)日\D*(?P<hour>\d\d?):(?P<minute>\d\d)$")
+# How the months begin in English, German, French, Spanish, Italian, Portuguese, Dutch, Catalan, Swedish, Romanian and Russian.
+_MONTHS = tuple(map(re.compile, (
+    "jan|gen|ene|ian|янв", "fe[bv]|фев", "ma(r|art$)|mrt|мар", "a[bpv]r|апр", "ma[gijy]|mei|ма[ийя]", "jun|juin|giu|iun|июн",
+    "jul|juil|lug|iul|июл", "au|ao|ago|авг", "se[pt]|сен", "o[ckt]t|out|окт", "no[iv]|ноя", "de[csz]|dic|дек",
+)))  # fmt: skip
 
 
 def columns_of(*identifiers: str) -> tuple[str, ...]:
@@ -161,6 +186,9 @@ def _places(headings: Mapping[str, Sequence[str]], columns: Sequence[str]) -> di
         known = {*headings[_FIRST], *headings[_LAST]}
         both = next((place for half, place in halves if half in known), None)
         places |= {_NAME: both} if both is not None else {}
+    if headings is _MOODLE and _TIME in places and "id" in there:
+        # What a worksheet calls participants' numbers in German and Japanese may be anything in another list.
+        places.setdefault("participant", there["id"])
     return places
 
 
@@ -168,12 +196,12 @@ def _person(fields: dict[str, str]) -> dict[str, str]:
     name = fields.pop(_NAME, "")
     first, last = fields.pop(_FIRST, ""), fields.pop(_LAST, "")
     fields.pop(_ROLE, None)
-    if "id" in fields and (plain(name) in ("", "pointspossible") or name.casefold() == _TEST_STUDENT):
+    if "id" in fields and (name.casefold() == _TEST_STUDENT or (not fields["id"] and plain(name) in ("", "pointspossible"))):
         return {}
     name = f"{first} {last}".strip() or " ".join(part.strip() for part in reversed(name.split(",", 1)))
     if "participant" in fields:
         # 'Participant 123', in any language
-        fields["participant"] = "".join(re.findall(r"\d+$", fields["participant"]))
+        fields["participant"] = "".join(re.findall(r"(?<!\d)\d+$", fields["participant"]))
     fields[_TIME] = _moment(fields.get(_TIME, ""))
     kept = {what: text for what, text in fields.items() if text or what != _TIME}
     # Several students are told apart by a semicolon.
@@ -182,13 +210,36 @@ def _person(fields: dict[str, str]) -> dict[str, str]:
 
 def _moment(text: str) -> str:
     """Return a time as rosters have it; '' if there is none, or it cannot be read."""
-    try:
-        return f"{datetime.strptime(text, _SPOKEN):%Y-%m-%d %H:%M:%S}"
-    except ValueError:
-        pass
+    if spoken := _spoken_moment(text):
+        return spoken
     text = text.removesuffix(" UTC") + "Z" * text.endswith(" UTC")
     try:
         read_moment(text, UTC)
     except WrongValueError:
         return ""
     return text
+
+
+def _spoken_moment(text: str) -> str:
+    """Return a time as Moodle's worksheet writes it, in one of some languages, as rosters have it; '' for any other text."""
+    bare = "".join(sign for sign in unicodedata.normalize("NFD", text.casefold()) if not unicodedata.combining(sign))
+    said = _SPOKEN.search(bare) or _IN_SIGNS.search(bare)
+    if said is None:
+        return ""
+    parts = said.groupdict()
+    months = [number for number, begins in enumerate(_MONTHS, 1) if begins.match(parts["month"])]
+    month = int(parts["month"]) if parts["month"].isdigit() else next(iter(months), 0)
+    # Midnight is 12 AM, and noon 12 PM.
+    hour = int(parts["hour"]) % 12 + 12 * (half == "p") if (half := parts.get("half")) else int(parts["hour"])
+    try:
+        moment = datetime(int(parts["year"]), month, int(parts["day"]), hour, int(parts["minute"]))
+    except ValueError:
+        return ""
+    return f"{moment:%Y-%m-%d %H:%M:%S}"
+
+
+def unread_times(system: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
+    """Return the texts of a system's list that stand where a time is expected and are none."""
+    place = _places(_SYSTEMS[system], columns).get(_TIME)
+    texts = [row[place] for row in rows if place is not None and place < len(row)]
+    return [text for text in texts if text.strip(" -") and not _moment(text)]

@@ -211,12 +211,12 @@ def commit(folder, time):
         subprocess.run(["git", *who, *words], cwd=folder, env=settings, check=True, capture_output=True)
 
 
-def zipped(folder, path):
-    """A zip of a folder, in the order of its names."""
+def zipped(folder, path, name_of=str):
+    """A zip of a folder, in the order of its names. name_of: what a file's name becomes there."""
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         for file in sorted(folder.rglob("*")):
             if file.is_file():
-                archive.write(file, file.relative_to(folder).as_posix())
+                archive.write(file, name_of(file.relative_to(folder).as_posix()))
     return Path(path)
 
 

@@ -2,6 +2,7 @@
 
 import zipfile
 from pathlib import Path
+from unicodedata import is_normalized, normalize
 
 import pytest
 
@@ -33,13 +34,14 @@ TOLD = {
 
 @pytest.fixture(scope="module")
 def of_all(tmp_path_factory):
-    """System -> the folder that it hands out, and a zip of that."""
+    """System -> the folder that it hands out, and a zip of that; and one as Windows programs and Macs write it."""
     made = {}
     for name, make in SYSTEMS.items():
         if name != "github" or not NO_GIT:
             folder = tmp_path_factory.mktemp("exports") / "hw2"
             make(folder)
-            made[name] = (folder, zipped(folder, folder.with_name("hw2.zip")))
+            odd = zipped(folder, folder.with_name("odd.zip"), lambda path: normalize("NFD", path).replace("/", "\\"))
+            made[name] = (folder, zipped(folder, folder.with_name("hw2.zip")), odd)
     return made
 
 
@@ -52,12 +54,13 @@ def said(intake):
     return {one.name: dict(one.fields) for one in (*intake.entrants, *intake.refused)}
 
 
-@pytest.mark.parametrize("form", [0, 1], ids=["folder", "zip"])
+@pytest.mark.parametrize("form", [0, 1, 2], ids=["folder", "zip", "odd zip"])
 @pytest.mark.parametrize("system", OF_ALL)
 def test_everybody_is_found_without_a_roster(system, form, of_all, tmp_path):
     source = of_all[system][form]
     intake = taken(source, tmp_path / "into")
     assert [one.name for one in intake.entrants] == NAMES[system]
+    assert all(is_normalized("NFC", student) for one in intake.entrants for student in one.students)
     assert len(intake.refused) == 2
     # Which system it is, is told in one line; what is no submission is left aside; what systems leave behind is nothing.
     assert [line.partition("' ")[2] for line in intake.folders] == [TOLD[system]]

@@ -68,6 +68,29 @@ LISTS = {
         'Participant 123,José Núñez Pérez,j@x.org,Submitted,-,100.00,Yes,"Friday, 2 October 2026, 9:05 AM"\n',
         {"participant": "123", "email": "j@x.org", "submitted": "2026-10-02 09:05:00"}, "José Núñez Pérez",
     ),
+    "moodle, worksheet in German": (
+        "ID,Vollständiger Name,E-Mail-Adresse,Status,Bewertung,Zuletzt geändert (Abgabe)\n"
+        'Teilnehmer/in123,José Núñez Pérez,j@x.org,-,-,"Dienstag, 3. März 2026, 23:05"\n',
+        {"participant": "123", "email": "j@x.org", "submitted": "2026-03-03 23:05:00"}, "José Núñez Pérez",
+    ),
+    "moodle, worksheet in French": (
+        "Identifiant,Nom complet,Adresse de courriel,Dernière modification (travail remis)\n"
+        "Participant 123,José Núñez Pérez,j@x.org,\"mardi 13 août 2026, 23:05\"\n",
+        {"participant": "123", "email": "j@x.org", "submitted": "2026-08-13 23:05:00"}, "José Núñez Pérez",
+    ),
+    "moodle, worksheet in Spanish": (
+        "Identificador,Nombre completo,Dirección de correo,Última modificación (entrega)\n"
+        'Participante 123,José Núñez Pérez,j@x.org,"martes, 3 de marzo de 2026, 0:05"\n',
+        {"participant": "123", "email": "j@x.org", "submitted": "2026-03-03 00:05:00"}, "José Núñez Pérez",
+    ),
+    "moodle, worksheet in Japanese": (
+        "ID,フルネーム,メールアドレス,最終更新日時 (提出)\n参加者 123,王 小明,w@x.org,2026年 10月 1日(木曜日) 23:05\n",
+        {"participant": "123", "email": "w@x.org", "submitted": "2026-10-01 23:05:00"}, "王 小明",
+    ),
+    "canvas, with letters that its encoding has not": (
+        'Student,ID,SIS User ID,SIS Login ID,Section\n"    Points Possible",,,,\n"?, ??",70001,,w,\n',
+        {"id": "70001", "sis user id": "", "sis login id": "w", "section": ""}, "?? ?",
+    ),
 }  # fmt: skip
 
 
@@ -79,6 +102,15 @@ def test_a_list_is_read_as_it_is(kind, encoding, tmp_path):
     path.write_bytes(text.replace("\n", "\r\n").encode(encoding))
     (line,) = read_roster(path)
     assert (line.students, dict(line.fields), line.submission, line.name) == ((student,) if student else (), fields, "", "")
+
+
+def test_a_time_that_cannot_be_read_is_told(tmp_path):
+    path = tmp_path / "list.csv"
+    times = ["목요일 1 10월 2026", "-", "Thursday, 1 October 2026, 12:09 AM", "Friday, 31 February 2026, 9:05 AM"]
+    lines = [f'Participant {number},A,a{number}@x.org,"{time}"\n' for number, time in enumerate(times)]
+    path.write_text("".join(["Identifier,Full name,Email address,Last modified (submission)\n", *lines]))
+    assert roster_notices(path)[1:] == ["list.csv: 2 with a time that cannot be read, such as '목요일 1 10월 2026'"]
+    assert dict(read_roster(path)[2].fields)["submitted"] == "2026-10-01 00:09:00"
 
 
 def test_which_list_it_is_is_told(tmp_path):
