@@ -100,7 +100,7 @@ class TooLargeGameError(AlphaZeroError):
 
 
 class EnvironmentsError(LearningError, GobanError):
-    """Base of all errors of the environments."""
+    """Base of all errors of the environments; it is raised itself where threads share a batch."""
 
 
 class SettingError(EnvironmentsError):

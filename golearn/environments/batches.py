@@ -18,8 +18,9 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from copy import copy
 from io import BytesIO
 from pathlib import Path
@@ -56,7 +57,7 @@ from goban.kernels.numba_tools.bits import Words
 from goban.rulesets import PRESETS, Ending, RuleSet
 from goban.states import State, new_game
 from golearn.environments.settings import AutoReset, Settings, settings_of, whole_setting
-from golearn.errors import ActionError, BatchFileError, SettingError
+from golearn.errors import ActionError, BatchFileError, EnvironmentsError, SettingError
 
 # isort: on
 
@@ -67,10 +68,12 @@ _MODES = {AutoReset.DISABLED: STAYS, AutoReset.NEXT_STEP: NEXT_STEP, AutoReset.S
 # What a batch makes for itself; all else that it has been given goes with its copies.
 _MADE = frozenset((
     "settings", "threads", "table", "arrays", "shown", "observation", "legal_action_mask", "rewards", "terminated", "truncated",
-    "current_player", "colour", "step_count", "winner", "ending", "_plain", "mode", "_spans", "_pool", "_pool_of",
+    "current_player", "colour", "step_count", "winner", "ending", "_plain", "mode", "_spans", "_pool", "_pool_of", "_is_busy",
 ))  # fmt: skip
 # Threads that write next to each other wait for each other, so games are dealt out in blocks of this many.
 _LOT = 16
+# Also in a process that was forked meanwhile.
+_SHARED = "another thread is in a step of this batch: let each thread have its own, by copy()"
 
 
 class GoBatch:
@@ -86,7 +89,8 @@ class GoBatch:
     settings: what it was made for. arrays, shown, table, mode: what kernels take, see `goban.kernels.environments.steps`.
 
     A batch may be copied, pickled and forked, even with threads: the copy continues in the same way, with its own threads. If
-    Ctrl-C interrupts a step with threads, some games may have taken it and others not.
+    Ctrl-C interrupts a step with threads, some games may have taken it and others not. It is for one thread of the caller's at
+    a time: `step`, `reset` and `restore` raise EnvironmentsError while another thread is in one of them.
     """
 
     def __init__(
@@ -140,6 +144,8 @@ class GoBatch:
         self._spans = [(first, min(number, first + share)) for first in range(0, number, share)]
         self._pool: ThreadPoolExecutor | None = None
         self._pool_of = 0
+        # A flag takes less time than a lock; no other thread runs between looking at it and setting it.
+        self._is_busy = False
 
     def __len__(self) -> int:
         return self.settings.games
@@ -162,13 +168,23 @@ class GoBatch:
         if mask is not None:
             chosen = np.where(self._check_mask(mask), chosen, -1)
         mode = self.mode if show else self.mode + UNSEEN
-        if len(self._spans) == 1:
-            self._step_span(0, chosen, mode)
-            return
+        # `_alone`, written out: on small batches its call would be seen.
+        if self._is_busy:
+            raise EnvironmentsError(_SHARED)
+        self._is_busy = True
+        try:
+            if len(self._spans) == 1:
+                self._step_span(0, chosen, mode)
+            else:
+                self._step_spans(chosen, mode)
+        finally:
+            self._is_busy = False
+
+    def _step_spans(self, actions: Actions, mode: int) -> None:
         step_games.prepare()
         pool = self._others()
-        others = [pool.submit(self._step_span, number, chosen, mode) for number in range(1, len(self._spans))]
-        self._step_span(0, chosen, mode)
+        others = [pool.submit(self._step_span, number, actions, mode) for number in range(1, len(self._spans))]
+        self._step_span(0, actions, mode)
         for other in others:
             other.result()
 
@@ -209,9 +225,10 @@ class GoBatch:
         order = None if player_order is None else np.asarray(player_order)
         if order is not None and not (order.shape == (games, 2) and np.isin(order, (0, 1)).all() and (order.sum(1) == 1).all()):
             raise SettingError(f"player_order: expected {games} rows [0, 1] or [1, 0], got {player_order!r}")
-        begin_games(_as_kernels_take(chosen, np.bool_).view(np.uint8), self._plain, self.shown, self.table)
-        if order is not None:
-            self.arrays.facts[ORDER, chosen] = self.arrays.facts[PLAYER, chosen] = order[chosen, 0]
+        with self._alone():
+            begin_games(_as_kernels_take(chosen, np.bool_).view(np.uint8), self._plain, self.shown, self.table)
+            if order is not None:
+                self.arrays.facts[ORDER, chosen] = self.arrays.facts[PLAYER, chosen] = order[chosen, 0]
 
     def _check_mask(self, mask: npt.ArrayLike) -> Flags:
         marked = np.asarray(mask)
@@ -288,8 +305,20 @@ class GoBatch:
     def take(self, arrays: Iterable[npt.NDArray[Any]]) -> None:
         """Take over what another batch made for the same games holds: its `arrays`, then what is `shown`."""
         pairs: Any = zip((*self.arrays, *self.shown), arrays, strict=True)
-        for mine, theirs in pairs:
-            mine[...] = theirs
+        with self._alone():
+            for mine, theirs in pairs:
+                mine[...] = theirs
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Within the block, refuse other threads; raises EnvironmentsError while another one is in such a block."""
+        if self._is_busy:
+            raise EnvironmentsError(_SHARED)
+        self._is_busy = True
+        try:
+            yield
+        finally:
+            self._is_busy = False
 
 
 def _as_kernels_take(array: npt.NDArray[Any], kind: npt.DTypeLike) -> npt.NDArray[Any]:

@@ -1,9 +1,12 @@
 """What a batch refuses, by name and value: it stays as it was."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import pytest
 
-from golearn.environments import ActionError, GoBatch, SettingError
+from golearn.environments import ActionError, GoBatch, SettingError, batches
+from golearn.errors import EnvironmentsError
 from tests.support.batches import assert_same, shown
 
 BAD_ACTIONS = [
@@ -24,6 +27,23 @@ def test_wrong_actions_are_refused_and_change_nothing(actions, message):
     with pytest.raises(ActionError, match=message):
         batch.step(actions)
     assert_same(shown(batch), before)
+
+
+def test_a_batch_is_changed_by_one_thread_at_a_time(monkeypatch):
+    batch, steps = GoBatch(3, 4), []
+
+    def step_meanwhile(*_):
+        with ThreadPoolExecutor(1) as pool:
+            for change in (lambda: batch.step([0] * 4), batch.reset, lambda: batch.restore(GoBatch(3, 4))):
+                steps.append(pool.submit(change).exception())
+
+    monkeypatch.setattr(batches, "step_games", step_meanwhile)
+    batch.step([0] * 4)
+    assert [type(error) for error in steps] == [EnvironmentsError] * 3
+    assert "another thread is in a step of this batch" in str(steps[0])
+    monkeypatch.undo()
+    batch.step([0] * 4)
+    assert (batch.step_count == 1).all()
 
 
 def test_settings_may_be_numbers_of_numpy():
