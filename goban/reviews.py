@@ -214,14 +214,14 @@ def _nodes(nodes: Sequence[SgfNode], size: int) -> Iterator[ReviewNode]:
         moves = [(name, value) for name in properties if name in _COLOURS for value in properties[name][:1]]
         first, *others = moves or [("", "")]
         yield ReviewNode(
-            parent,
-            _COLOURS.get(first[0], 0),
-            _move(first[1], size) if first[0] else None,
-            {point: stone for name, stone in _STONES.items() for point in _read_points(properties, name, size)},
-            _COLOURS.get(_first(properties, "PL").strip()[:1].upper(), 0),
-            text_of(_first(properties, "C")),
-            _marks(properties, size),
-            {name: values for name, values in properties.items() if name not in {name for name, _ in others}},
+            parent=parent,
+            colour=_COLOURS.get(first[0], 0),
+            move=_move(first[1], size) if first[0] else None,
+            stones={point: stone for name, stone in _STONES.items() for point in _read_points(properties, name, size)},
+            to_move=_COLOURS.get(_first(properties, "PL").strip()[:1].upper(), 0),
+            comment=text_of(_first(properties, "C")),
+            marks=_marks(properties, size),
+            properties={name: values for name, values in properties.items() if name not in {name for name, _ in others}},
         )
         made += 1
         for name, value in others:

@@ -138,19 +138,19 @@ def read_played(record: object, spec: GameSpec, conditions: Conditions) -> Playe
     termination = _termination(ending, winner, forfeited_by)
     log_characters = 8 * 1024 * conditions.limits.log_kib + _MOST_CHARACTERS
     result = GameResult(
-        spec,
-        winner,
-        number_of(black_score),
-        number_of(white_score),
-        termination,
-        forfeited_by,
-        _text(detail, _MOST_CHARACTERS, lines=False),
-        _text(evidence, _MOST_CHARACTERS),
-        _turns(moves, times, conditions.size),
-        None if last is None else _last(last),
-        _text(black_log, log_characters),
-        _text(white_log, log_characters),
-        _tier(tier, conditions.tier),
+        spec=spec,
+        winner=winner,
+        black_score=number_of(black_score),
+        white_score=number_of(white_score),
+        termination=termination,
+        forfeited_by=forfeited_by,
+        detail=_text(detail, _MOST_CHARACTERS, lines=False),
+        evidence=_text(evidence, _MOST_CHARACTERS),
+        turns=_turns(moves, times, conditions.size),
+        last=None if last is None else _last(last),
+        black_log=_text(black_log, log_characters),
+        white_log=_text(white_log, log_characters),
+        tier=_tier(tier, conditions.tier),
     )
     return Played(result, number_of(lag))
 
@@ -259,7 +259,16 @@ class Description:
 def describe(python: str = "", *, sandboxed: bool = True, place: str = "") -> Description:
     """Describe this machine. python: the interpreter of submissions, '' for ours. sandboxed: whether sandboxes are needed."""
     tier, why_not = _best_sandbox(python) if sandboxed else ("", "")
-    return Description(platform.node()[:100], _cores(), tier, why_not, speed(), place, versions(), _machine())
+    return Description(
+        host=platform.node()[:100],
+        cores=_cores(),
+        tier=tier,
+        why_not=why_not,
+        seconds=speed(),
+        place=place,
+        versions=versions(),
+        machine=_machine(),
+    )
 
 
 def _best_sandbox(python: str) -> tuple[str, str]:

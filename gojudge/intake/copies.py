@@ -89,7 +89,17 @@ def take(one: Submission, into: Path, bounds: Bounds | None, kinds: Collection[s
             os.replace(part, folder)
     finally:
         remove_tree(part)
-    entrant = Entrant(one.name, one.students, "", folder, entry, class_name or USUAL_CLASS, digest, kind, one.fields)
+    entrant = Entrant(
+        name=one.name,
+        students=one.students,
+        reference="",
+        folder=folder,
+        entry=entry,
+        class_name=class_name or USUAL_CLASS,
+        digest=digest,
+        kind=kind,
+        fields=one.fields,
+    )
     return Taken(entrant, tuple(map(str, made["others"])))
 
 

@@ -202,16 +202,16 @@ def take_in(
         copies, failed = _copy_all(accepted, into, bounds, kinds, with_companions)
     refused = [*(_refuse(submissions[place], reason) for place, reason in reasons.items()), *failed]
     return Intake(
-        tuple(sorted((copy.entrant for copy in copies), key=lambda entrant: entrant.name)),
-        tuple(sorted(refused, key=lambda one: one.name)),
-        tuple(sorted(aside)),
-        {one.name: one.source for one in accepted if one.lone},
-        {copy.entrant.name: copy.others for copy in copies if copy.others},
-        tuple(sorted(one.name for one in submissions[listed:])),
-        _tell_made_names(submissions, reserved),
-        files,
-        {one.name: one.origin for one in accepted},
-        tuple(folders),
+        entrants=tuple(sorted((copy.entrant for copy in copies), key=lambda entrant: entrant.name)),
+        refused=tuple(sorted(refused, key=lambda one: one.name)),
+        aside=tuple(sorted(aside)),
+        lone={one.name: one.source for one in accepted if one.lone},
+        others={copy.entrant.name: copy.others for copy in copies if copy.others},
+        unlisted=tuple(sorted(one.name for one in submissions[listed:])),
+        called=_tell_made_names(submissions, reserved),
+        files=files,
+        origins={one.name: one.origin for one in accepted},
+        folders=tuple(folders),
     )
 
 

@@ -208,4 +208,15 @@ def _result(spec: GameSpec, outcome: Outcome, adapters: list[_SeatAdapter], turn
             moment = f"at move {len(turns) + 1}" if outcome.detail else "before move 1"
             termination, evidence = loser.fault.termination, loser.fault.evidence
             detail = f"{name} forfeits {moment}: {loser.fault.detail}"
-    return GameResult(spec, outcome.winner, black, white, termination, forfeited_by, detail, evidence, turns, last)
+    return GameResult(
+        spec=spec,
+        winner=outcome.winner,
+        black_score=black,
+        white_score=white,
+        termination=termination,
+        forfeited_by=forfeited_by,
+        detail=detail,
+        evidence=evidence,
+        turns=turns,
+        last=last,
+    )

@@ -315,14 +315,14 @@ def look(root: Path = cgroups.ROOT, settings: Path = Path("/proc/sys")) -> Equip
     """Look at this machine. root: where control groups are mounted; settings: where the kernel's settings can be read."""
     layout = cgroups.find_layout(root)
     return Equipment(
-        f"{platform.system()} {platform.release()} on {platform.machine()}, Python {platform.python_version()}",
-        hasattr(os, "geteuid") and os.geteuid() == 0,
-        _groups(root, layout),
-        layout is not None,
-        launching.bubblewrap_program() is not None,
-        subprocess.run([sys.executable, "-I", "-S", "-c", _TRY_NAMESPACES], capture_output=True).returncode == 0,
-        _what_allows_namespaces(settings),
-        {"C++": compilers.why_not_here("my_player.cpp"), "Java": compilers.why_not_here("my_player.java")},
+        system=f"{platform.system()} {platform.release()} on {platform.machine()}, Python {platform.python_version()}",
+        root=hasattr(os, "geteuid") and os.geteuid() == 0,
+        groups=_groups(root, layout),
+        groups_usable=layout is not None,
+        bubblewrap=launching.bubblewrap_program() is not None,
+        namespaces=subprocess.run([sys.executable, "-I", "-S", "-c", _TRY_NAMESPACES], capture_output=True).returncode == 0,
+        allow=_what_allows_namespaces(settings),
+        languages={"C++": compilers.why_not_here("my_player.cpp"), "Java": compilers.why_not_here("my_player.java")},
     )
 
 

@@ -145,18 +145,18 @@ def _read(folder: Path, kind: str) -> Attack:
     try:
         table = tomllib.loads(path.read_text())
         return Attack(
-            folder.name if kind == CLASS else f"{_FOLDERS[kind]}/{folder.name}",
-            folder,
-            table["says"],
-            tuple(Termination(word) for word in table["expected"].split("|")),
-            tuple(Tier(name) for name in table.get("tiers", Tier)),
-            table.get("detail", ""),
-            table.get("opponent_seconds", 0.0),
-            replace(_LIMITS[kind], **table.get("limits", {})),
-            kind,
-            _entry(folder, kind),
-            table.get("chance", False),
-            ruleset(table["rules"]) if "rules" in table else _RULES[kind],
+            name=folder.name if kind == CLASS else f"{_FOLDERS[kind]}/{folder.name}",
+            folder=folder,
+            says=table["says"],
+            expected=tuple(Termination(word) for word in table["expected"].split("|")),
+            tiers=tuple(Tier(name) for name in table.get("tiers", Tier)),
+            detail=table.get("detail", ""),
+            opponent_seconds=table.get("opponent_seconds", 0.0),
+            limits=replace(_LIMITS[kind], **table.get("limits", {})),
+            kind=kind,
+            entry=_entry(folder, kind),
+            chance=table.get("chance", False),
+            rules=ruleset(table["rules"]) if "rules" in table else _RULES[kind],
         )
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise JudgeError(f"{path}: {error!r}") from error

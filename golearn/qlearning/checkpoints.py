@@ -97,9 +97,14 @@ def _plan(said: dict[str, Any]) -> Plan:
         first, last = (_number(name, value, lowest, 1) for value in said[name])
         courses[name] = first, last
     return Plan(
-        rule, _whole("games", said["games"], 1), _whole("seed", said["seed"]),
-        {name: _number(name, share, *_SHARES) for name, share in opponents.items()}, courses["rate"],
-        courses["exploration"], _number("trace", said["trace"], 0, 1), _number("states_from", said["states_from"], 0, 1),
+        rule=rule,
+        games=_whole("games", said["games"], 1),
+        seed=_whole("seed", said["seed"]),
+        opponents={name: _number(name, share, *_SHARES) for name, share in opponents.items()},
+        rate=courses["rate"],
+        exploration=courses["exploration"],
+        trace=_number("trace", said["trace"], 0, 1),
+        states_from=_number("states_from", said["states_from"], 0, 1),
     )  # fmt: skip
 
 

@@ -207,7 +207,15 @@ def look_at(stage: OpenStage, ledger: Sequence[Published], stamps: Mapping[str, 
         edition for edition in stage.course.editions if stamps.get(stamp_name(stage, edition)) != stamp(stage, edition, last)
     )  # fmt: skip
     return StageContents(
-        stage.stage, True, to_check, new, tuple(changed), games.total(), _is_recorded(stage, known), published, stale
+        stage=stage.stage,
+        playable=True,
+        unchecked=to_check,
+        new=new,
+        changed=tuple(changed),
+        games=games.total(),
+        recorded=_is_recorded(stage, known),
+        published=published,
+        stale=stale,
     )
 
 
@@ -323,9 +331,15 @@ def publication(stage: OpenStage, store: Store, now: datetime) -> Published:
     deadline = rubric.deadline if rubric is not None else None
     graded = stage.stage.kind == "grade"
     return Published(
-        now, stage.stage.name, stage.store.name, store.run_number(), key_digest(store.key.secret),
-        record_text(deadline) if deadline is not None else "", not _to_play(stage, store)[1],
-        _marks(stage, store, versions) if graded else (), () if graded else _places(store, versions),
+        time=now,
+        stage=stage.stage.name,
+        store=stage.store.name,
+        run=store.run_number(),
+        key=key_digest(store.key.secret),
+        rubric=record_text(deadline) if deadline is not None else "",
+        final=not _to_play(stage, store)[1],
+        marks=_marks(stage, store, versions) if graded else (),
+        places=() if graded else _places(store, versions),
     )  # fmt: skip
 
 
@@ -339,9 +353,14 @@ def _grades(stage: OpenStage, store: Store) -> list[Grade]:
 def _marks(stage: OpenStage, store: Store, versions: Mapping[str, str]) -> tuple[Mark, ...]:
     return tuple(
         Mark(
-            one.person, one.name, "" if one.refused else versions[one.name],
-            show_points(one.points, 6), show_points(one.full, 6),
-            one.whole.total.games, one.refused, _late(one, stage.reasons),
+            name=one.person,
+            submission=one.name,
+            version="" if one.refused else versions[one.name],
+            points=show_points(one.points, 6),
+            of=show_points(one.full, 6),
+            games=one.whole.total.games,
+            refused=one.refused,
+            late=_late(one, stage.reasons),
         )
         for one in _grades(stage, store)
     )  # fmt: skip
@@ -487,7 +506,15 @@ def _without(stage: OpenStage, doubts: Iterable[Doubt]) -> OpenStage:
             continue
         folder = copies_beside(stage.store) / f"{before.submission}-{before.version[:12]}"
         entrants[name] = Entrant(
-            name, there.students, "", folder, before.entry, before.class_name, before.version, before.kind, there.fields
+            name=name,
+            students=there.students,
+            reference="",
+            folder=folder,
+            entry=before.entry,
+            class_name=before.class_name,
+            digest=before.version,
+            kind=before.kind,
+            fields=there.fields,
         )
     return replace(stage, intake=replace(
         intake,

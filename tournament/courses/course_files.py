@@ -186,16 +186,16 @@ def _course(values: Mapping[str, Any], path: Path) -> CourseFile:
         if stage.name.casefold() in {other.name.casefold() for other in stages[:number]}:
             raise BadCourseError(f"{stage.where}: name: expected a name of its own, got {quoted(stage.name)} twice")
     course = CourseFile(
-        table.take("name", event_name),
-        path,
-        zone,
-        table.take("editions", _editions),
-        folder / table.take("nicknames", _path("nicknames.csv")),
-        folder / table.take("pages", _path("pages")),
-        folder / table.take("kept", _path("kept")),
-        stages,
-        table.take("late_days", whole(0, MOST_DAYS)) if "late_days" in values else None,
-        _extensions(table, folder, homeworks),
+        name=table.take("name", event_name),
+        path=path,
+        zone=zone,
+        editions=table.take("editions", _editions),
+        nicknames=folder / table.take("nicknames", _path("nicknames.csv")),
+        pages=folder / table.take("pages", _path("pages")),
+        kept=folder / table.take("kept", _path("kept")),
+        stages=stages,
+        late_days=table.take("late_days", whole(0, MOST_DAYS)) if "late_days" in values else None,
+        extensions=_extensions(table, folder, homeworks),
     )
     _expect_places_of_its_own(course, table)
     return course

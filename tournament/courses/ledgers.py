@@ -217,7 +217,17 @@ def _read_publication(
     if Path(store).name != store:
         raise ValueError(store)
     own, there = (_of_types(Mark(**one)) for one in marks), (_of_types(Place(**one)) for one in places)  # type: ignore[arg-type]
-    return _of_types(Published(_moment(time), stage, store, run, key, rubric, final, tuple(own), tuple(there)))
+    return _of_types(Published(
+        time=_moment(time),
+        stage=stage,
+        store=store,
+        run=run,
+        key=key,
+        rubric=rubric,
+        final=final,
+        marks=tuple(own),
+        places=tuple(there),
+    ))
 
 
 def _inspection(time: str, stage: str, by: str, sights: list[dict[str, object]]) -> Inspection:

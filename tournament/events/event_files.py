@@ -248,16 +248,16 @@ def event_file_of(table: Mapping[str, object], where: str, folder: Path) -> Even
     submissions, roster, first_stage, base, store = (paths.get(key, []) for key in _PATHS)
     machine, chance = ({key: values.pop(key) for key in known if key in values} for known in (_MACHINE, _CHANCE))
     return EventFile(
-        {**values, **limits},
-        machine,
-        chance,
-        tuple(submissions),
-        roster[0] if roster else None,
-        first_stage[0] if first_stage else None,
-        only_listed,
-        engines,
-        tuple(base),
-        store[0] if store else None,
+        values={**values, **limits},
+        machine=machine,
+        chance=chance,
+        submissions=tuple(submissions),
+        roster=roster[0] if roster else None,
+        first_stage=first_stage[0] if first_stage else None,
+        only_listed=only_listed,
+        engines=engines,
+        base=tuple(base),
+        store=store[0] if store else None,
     )
 
 

@@ -368,8 +368,23 @@ def _contents(
     different = 0 if edition.kind == "student" or marks else store.different_games()
     tiers = ", ".join(tier or "none" for tier in store.tiers()) if edition.shows_all else ""
     return Contents(
-        event, edition, rubric, of_name, count, len(of_name), profiles, edition.show_probed(probed), album, different,
-        highlights, table, marks, slugs(shown), note, tiers, date_of(store),
+        event=event,
+        edition=edition,
+        rubric=rubric,
+        entrants=of_name,
+        count=count,
+        players=len(of_name),
+        profiles=profiles,
+        probed=edition.show_probed(probed),
+        album=album,
+        different=different,
+        highlights=highlights,
+        lines=table,
+        marks=marks,
+        slugs=slugs(shown),
+        note=note,
+        tiers=tiers,
+        date=date_of(store),
     )  # fmt: skip
 
 

@@ -76,22 +76,22 @@ def lines(ranking: Standings, rated: Ratings | None, profiles: Mapping[str, Prof
         rating, total = of_name.get(one.name), one.tally.total
         made.append(
             Line(
-                one.name,
-                tags.get(one.name, ""),
-                one.rank,
-                one.won,
-                "" if one.points is None else show_points(one.points),
-                f"{one.won}-{one.lost}" + (f"-{one.even}" if one.even else ""),
-                total.text(),
-                share_of(total),
-                _rate(one.tally.black),
-                _rate(one.tally.white),
-                one.tally.forfeits.total(),
-                rating,
-                interval_bar(rating.low, rating.rating, rating.high, bounds) if rating is not None else Markup(),
-                _bars(ranking, one, order),
-                profiles[one.name].phases if known else (),
-                one.tally.mean,
+                name=one.name,
+                tag=tags.get(one.name, ""),
+                rank=one.rank,
+                wins=one.won,
+                points="" if one.points is None else show_points(one.points),
+                pairs=f"{one.won}-{one.lost}" + (f"-{one.even}" if one.even else ""),
+                games=total.text(),
+                share=share_of(total),
+                black=_rate(one.tally.black),
+                white=_rate(one.tally.white),
+                forfeits=one.tally.forfeits.total(),
+                rating=rating,
+                interval=interval_bar(rating.low, rating.rating, rating.high, bounds) if rating is not None else Markup(),
+                bars=_bars(ranking, one, order),
+                phases=profiles[one.name].phases if known else (),
+                seconds=one.tally.mean,
             )
         )
     return made
@@ -258,20 +258,20 @@ def mark_lines(grades: Sequence[Grade], rubric: Rubric, profiles: Mapping[str, P
         over = f"All games took {grade.whole.seconds:.0f} s; the rubric allows {rubric.seconds} s." if grade.over_budget else ""
         made.append(
             MarkLine(
-                grade.name,
-                rank,
-                grade,
-                show_points(grade.points) if grade.played else "–",
-                show_points(grade.full),
-                _heat(grade.points, grade.full),
-                [mark(opponent, part) for opponent, part in parts],
-                forfeits_text(grade),
-                over,
-                profiles[grade.name].phases if known and grade.name in profiles else (),
-                show_points(grade.earned),
-                late_lines(grade),
-                _list_attempts(grade),
-                show_chance(grade.other),
+                name=grade.name,
+                rank=rank,
+                grade=grade,
+                points=show_points(grade.points) if grade.played else "–",
+                full=show_points(grade.full),
+                heat=_heat(grade.points, grade.full),
+                marks=[mark(opponent, part) for opponent, part in parts],
+                forfeits=forfeits_text(grade),
+                over_budget=over,
+                phases=profiles[grade.name].phases if known and grade.name in profiles else (),
+                before=show_points(grade.earned),
+                remarks=late_lines(grade),
+                handed_in=_list_attempts(grade),
+                other=show_chance(grade.other),
             )
         )
     return made
@@ -293,18 +293,18 @@ def mark(opponent: OpponentRubric, part: Part) -> OpponentMark:
     games = part.tally.total.games
     between = f"{show_points(part.least)} to {show_points(part.most)}"
     return OpponentMark(
-        opponent.name,
-        show_points(part.points) if games else "–",
-        show_points(part.full),
-        _heat(part.points, part.full),
-        games,
-        f"{100 * float(part.rate):.3g} %" if games else "–",
-        f"{100 * part.low:.0f} to {100 * part.high:.0f} %",
-        opponent.bands[part.band].words if games else "",
-        between,
-        between if part.uncertain else "",
-        show_chance(part.other),
-        part.tally,
+        opponent=opponent.name,
+        points=show_points(part.points) if games else "–",
+        full=show_points(part.full),
+        heat=_heat(part.points, part.full),
+        games=games,
+        rate=f"{100 * float(part.rate):.3g} %" if games else "–",
+        interval=f"{100 * part.low:.0f} to {100 * part.high:.0f} %",
+        band=opponent.bands[part.band].words if games else "",
+        between=between,
+        open=between if part.uncertain else "",
+        other=show_chance(part.other),
+        tally=part.tally,
     )
 
 

@@ -158,7 +158,17 @@ def time_out(
     took = None if result.last is None else result.last.spent.charge
     others = tuple((ply, result.turns[ply - 1].spent.charge) for ply in range(colour, number, 2))
     asks = tuple(_asking(entrant, state)) if entrant is not None else ()
-    return TimeOut(number, colour, state.rows(), state.last_point, took, limits.move_seconds, others, asks, replays)
+    return TimeOut(
+        move=number,
+        colour=colour,
+        rows=state.rows(),
+        last=state.last_point,
+        took=took,
+        limit=limits.move_seconds,
+        others=others,
+        asks=asks,
+        replays=replays,
+    )
 
 
 def _asking(entrant: Entrant, state: State) -> list[str]:

@@ -107,9 +107,19 @@ def findings(name: str, digest: str, tier: str, answers: Sequence[ProbeAnswer]) 
     first = {answer.fault.termination: answer.fault.detail for answer in reversed(answers) if answer.fault is not None}
     phased = _phases(answers[0].position.rules, _of(answers, SAMPLE))
     return Findings(
-        name, digest, tier, probes, phased, alike, images, by_chance, symmetric,
-        median(seconds) if seconds else None, max(seconds, default=None),
-        {kind: (counted[kind], first[kind]) for kind in counted}, sum(bool(answer.void) for answer in answers),
+        name=name,
+        digest=digest,
+        tier=tier,
+        probes=probes,
+        phases=phased,
+        alike=alike,
+        images=images,
+        by_chance=by_chance,
+        symmetric=symmetric,
+        median_seconds=median(seconds) if seconds else None,
+        longest_seconds=max(seconds, default=None),
+        faults={kind: (counted[kind], first[kind]) for kind in counted},
+        void=sum(bool(answer.void) for answer in answers),
     )  # fmt: skip
 
 

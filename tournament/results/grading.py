@@ -127,14 +127,34 @@ def grades(
         whole = together(part.tally for part in parts)
         points = sum((part.points for part in parts), Fraction())
         over = rubric.seconds is not None and whole.seconds > rubric.seconds
-        graded.append(Grade(entrant.name, entrant.students, points, rubric.full, parts, whole, over, "", entrant.fields))
+        graded.append(Grade(
+            name=entrant.name,
+            students=entrant.students,
+            points=points,
+            full=rubric.full,
+            parts=parts,
+            whole=whole,
+            over_budget=over,
+            refused="",
+            fields=entrant.fields,
+        ))
     return graded
 
 
 def refused_grade(name: str, students: tuple[str, ...], reason: str, rubric: Rubric, fields: Fields = ()) -> Grade:
     """Return the grade of a submission that could not be taken in: no points, and the reason."""
     parts = tuple(_part(opponent, Tally(), plan_of((), 0)) for opponent in rubric.opponents)
-    return Grade(name, students, Fraction(), rubric.full, parts, Tally(), False, reason, fields)
+    return Grade(
+        name=name,
+        students=students,
+        points=Fraction(),
+        full=rubric.full,
+        parts=parts,
+        whole=Tally(),
+        over_budget=False,
+        refused=reason,
+        fields=fields,
+    )
 
 
 def class_grades(
@@ -198,14 +218,42 @@ def _part(opponent: OpponentRubric, tally: Tally, plan: LookPlan) -> Part:
     if not games:
         last = len(opponent.bands) - 1
         least, most = opponent.points_between(nothing, Fraction(1))
-        return Part(opponent.name, nothing, opponent.full, tally, expected, nothing, 0.0, 1.0, False, last, least, most, 0.0)
+        return Part(
+            opponent=opponent.name,
+            points=nothing,
+            full=opponent.full,
+            tally=tally,
+            expected=expected,
+            rate=nothing,
+            low=0.0,
+            high=1.0,
+            uncertain=False,
+            band=last,
+            least=least,
+            most=most,
+            other=0.0,
+        )
     rate, band = plan.rate(wins, games), opponent.band(Fraction(wins, games))
     low, high = plan.interval(wins, games)
     reaches = not opponent.band(low) == band == opponent.band(high)
     uncertain = not plan.decides(wins, games) if plan.bounds else reaches
     points, (least, most) = opponent.points(rate, band), opponent.points_between(Fraction(low), Fraction(high))
     other = plan.other_band(wins, games, opponent.band)
-    return Part(opponent.name, points, opponent.full, tally, expected, rate, low, high, uncertain, band, least, most, other)
+    return Part(
+        opponent=opponent.name,
+        points=points,
+        full=opponent.full,
+        tally=tally,
+        expected=expected,
+        rate=rate,
+        low=low,
+        high=high,
+        uncertain=uncertain,
+        band=band,
+        least=least,
+        most=most,
+        other=other,
+    )
 
 
 # What a grade may come to

@@ -207,16 +207,16 @@ def read_deadline(rubric: Table) -> Deadline:
         raise table.complaint("percent_per_day", "a number from 0 to 100", _number(percent))
     late_days, course_days = (table.take(key, whole(0, MOST_DAYS)) if key in table.values else None for key in days)
     return Deadline(
-        due,
-        zone,
-        timedelta(minutes=table.take("grace_minutes", whole(0, 1439)) if "grace_minutes" in table.values else 0),
-        0 if late_days is None and course_days is None else late_days,
-        percent,
-        points,
-        cut_off,
-        table.take("attempts", one_of((LAST, BEST, LAST_IN_TIME))) if "attempts" in table.values else LAST,
-        course_days,
-        tuple(_own_dates(one, due, zone) for one in table.tables("student")),
+        due=due,
+        zone=zone,
+        grace=timedelta(minutes=table.take("grace_minutes", whole(0, 1439)) if "grace_minutes" in table.values else 0),
+        late_days=0 if late_days is None and course_days is None else late_days,
+        percent_per_day=percent,
+        points_per_day=points,
+        cut_off=cut_off,
+        attempts=table.take("attempts", one_of((LAST, BEST, LAST_IN_TIME))) if "attempts" in table.values else LAST,
+        course_days=course_days,
+        own=tuple(_own_dates(one, due, zone) for one in table.tables("student")),
     )
 
 

@@ -229,5 +229,14 @@ def _rank(
         enough = bool(least[one, other] * len(pairs) <= LEVEL)
         place = max(((one, other), (other, one)), key=counts.rate)
         shared, agreed, expected = (float(part[place]) for part in (counts.shared, counts.agreed, counts.expected))
-        found.append(PlayPair(names[one], names[other], round(shared), agreed, expected, chance, adjusted, enough))
+        found.append(PlayPair(
+            one=names[one],
+            other=names[other],
+            shared=round(shared),
+            agreed=agreed,
+            expected=expected,
+            chance=chance,
+            adjusted=adjusted,
+            enough=enough,
+        ))
     return found

@@ -241,7 +241,18 @@ class StoredGames:
             if current and name not in self.left_out:
                 students, fields = unpack_people(people)
                 engine = self._engine(name, entry) if kind == ENGINE else None
-                entrants.append(Entrant(name, students, reference, Path(), entry, class_name, digest, kind, fields, engine))
+                entrants.append(Entrant(
+                    name=name,
+                    students=students,
+                    reference=reference,
+                    folder=Path(),
+                    entry=entry,
+                    class_name=class_name,
+                    digest=digest,
+                    kind=kind,
+                    fields=fields,
+                    engine=engine,
+                ))
         return entrants
 
     def _engine(self, name: str, text: str) -> Engine:
@@ -330,19 +341,19 @@ def _result(summary: Sequence[Any], details: Sequence[Any], names: Mapping[int, 
     black_score, white_score, tier, replays, _, detail, notes, moves, times, texts = details
     evidence, black_log, white_log, last = unpack_texts(texts)
     return GameResult(
-        GameSpec(game_id, names[black], names[white], key.seeds(game_id)),
-        winner,
-        black_score,
-        white_score,
-        Termination(termination),
-        forfeited_by,
-        detail,
-        evidence,
-        unpack_turns(moves, times),
-        last,
-        black_log,
-        white_log,
-        tier,
-        replays,
-        tuple(json.loads(notes)) if notes else (),
+        spec=GameSpec(game_id, names[black], names[white], key.seeds(game_id)),
+        winner=winner,
+        black_score=black_score,
+        white_score=white_score,
+        termination=Termination(termination),
+        forfeited_by=forfeited_by,
+        detail=detail,
+        evidence=evidence,
+        turns=unpack_turns(moves, times),
+        last=last,
+        black_log=black_log,
+        white_log=white_log,
+        tier=tier,
+        replays=replays,
+        notes=tuple(json.loads(notes)) if notes else (),
     )
