@@ -13,7 +13,7 @@ import zipfile
 from pathlib import Path
 
 from goban.common.excerpts import quoted, quoted_path
-from goban.common.files import make_folder
+from goban.common.files import is_new_or_empty, make_folder
 from gojudge.errors import JudgeError
 from players.shipped_player import shipped_files
 
@@ -140,8 +140,12 @@ def make_class(folder: Path, number: int = TWENTY) -> int:
         submitted = LATE.get(stem, f"2026-10-01 {9 + place % 12:02}:{place * 7 % 60:02}:00")
         agent = "Agent" if stem == "lea" else ""
         lines.append(f"{name}{file.removeprefix(stem)},{name},{students},{agent},{name}@example.org,{submitted}")
+    roster, text = roster_of(folder), "\n".join([*lines, ""])
+    if is_new_or_empty(folder) and roster.exists() and roster.read_bytes() != text.encode():
+        # Somebody's real class.
+        raise JudgeError(f"expected no roster of another class, found {quoted_path(roster)}")
     write_submissions(folder, handed_in)
-    roster_of(folder).write_text("\n".join([*lines, ""]))
+    roster.write_text(text)
     return len(handed_in)
 
 

@@ -79,7 +79,7 @@ def _write_games(options: argparse.Namespace) -> int:
             out = options.out or options.store.with_name(f"{options.store.stem}.sgf")
             number = write_sgfs(store.results(), out, event.rules, event.size, extras, options.format == _PER_GAME)
         elif options.format == "csv":
-            out = options.out or options.store.with_suffix(".csv")
+            out = options.out or _beside(options.store)
             number = write_csv(store.results(), out, extras, entrants)
         else:
             out = options.out or options.store.with_suffix(".json")
@@ -88,6 +88,14 @@ def _write_games(options: argparse.Namespace) -> int:
             number = write_json(store.results(), out, extras, about, entrants)
     _tell(f"{number} games written to {out}")
     return DONE
+
+
+def _beside(store: Path) -> Path:
+    """Return where games are written as CSV; raises BadEventError if something else is there, such as the class's roster."""
+    out = store.with_suffix(".csv")
+    if out.exists() and not out.read_bytes().startswith(b"id,black,white,"):
+        raise BadEventError(f"{out} is no list of games, and is not overwritten (--out says where else to write)")
+    return out
 
 
 def _write_points(options: argparse.Namespace) -> int:

@@ -155,6 +155,7 @@ BAD = [
     (("standings", "cup.db", "--rubric", "2020"), "standings: expected a rubric (2019, "),
     (("standings", "cup.db", "--rubric", "x.toml"), "standings: rubric 'x.toml' cannot be read: No such file or directory"),
     (("export", "cup.db", "csv", "--out", "none/cup.csv"), "export: none/cup.csv: No such file or directory"),
+    (("export", "cup.db", "csv"), "export: cup.csv is no list of games, and is not overwritten"),
     (("export", "cup.db", "canvas"), "export: canvas: expected the results of a grade, got those of a round-robin"),
     (("export", "cup.db", "moodle", "--rubric", "2019"), "export: moodle: expected the results of a grade, got those of a rou"),
     (("standings", "cup.db", "--out", "/proc/none/x.csv"), "standings: /proc/none/x.csv: No such file or directory"),
@@ -165,6 +166,7 @@ BAD = [
 def test_bad_input_is_one_line(store, capsys, monkeypatch, arguments, line):
     monkeypatch.chdir(store.parent)
     (store.parent / "notes.txt").write_text("not a database, but long enough to be looked at\n" * 100)
+    (store.parent / "cup.csv").write_text("submission,name\nann,ann\n")
     status, out, err = run(capsys, *arguments)
     assert (status, out if arguments[:1] != ("standings",) else "") == (2, "")
     assert err.startswith(line)

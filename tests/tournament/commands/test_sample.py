@@ -64,6 +64,10 @@ def test_what_is_no_sample_is_not_written_over(capsys):
         assert main(["sample", name]) == 2
         assert capsys.readouterr().err == said
     assert [path.name for path in Path("hw2").iterdir()] == ["erin.py"]
+    Path("hw3.csv").write_text("submission,name\nmine,me\n")
+    assert main(["sample", "hw3"]) == 2
+    assert capsys.readouterr().err == "sample: expected no roster of another class, found 'hw3.csv'\n"
+    assert not Path("hw3").exists()
 
 
 @pytest.mark.slow
