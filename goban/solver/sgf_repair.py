@@ -129,10 +129,21 @@ def _from_another(data: bytes) -> tuple[bytes, bool, Notes]:
 def _decode(data: bytes, name: str) -> str:
     """Return a file's text; '' if these bytes are none, or if brackets would vanish into characters."""
     try:
-        text = data.decode(name)
+        text = _without_doubled(data.decode(name), name)
     except (ValueError, LookupError):
         return ""
     return text if text.count("[") == text.count("]") or data.count(b"[") != data.count(b"]") else ""
+
+
+def _without_doubled(text: str, name: str) -> str:
+    """Return a text without the backslashes that programs put in which escape byte by byte, as the format's letter has it.
+
+    In Big5, Shift_JIS and GBK the second byte of some characters is a backslash. These programs double it, and then behind
+    each such character there is another one.
+    """
+    ends = "".join(char for char in set(text) if char > "\x7f" and char.encode(name, "ignore").endswith(b"\\"))
+    doubled = len(re.findall(rf"[{ends}]\\", text)) if ends else 0
+    return re.sub(rf"([{ends}])\\", r"\1", text) if doubled and doubled == sum(map(text.count, ends)) else text
 
 
 def _plausibility(data: bytes, encoding: _Encoding) -> tuple[float, int]:

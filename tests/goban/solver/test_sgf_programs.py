@@ -77,6 +77,11 @@ FILES = {
         "(;\r\nGM[1]FF[4]SZ[19]\r\nEV[第48期名人戦]PB[芝野虎丸]PW[井山裕太]KM[6.5]RE[白中押し勝ち]\r\n;B[qd];W[dd]\r\n)".encode("shift_jis"),
         ("芝野虎丸", "井山裕太"), 19, 6.5, (0, 0), "Bqd Wdd",
     ),
+    "sgfmill, in Big5, escaped byte by byte": (
+        "(;FF[4]CA[Big5]GM[1]SZ[9]PB[許功蓋]PW[成功]KM[6.5]RE[B+3]"
+        ";B[ee]C[許功蓋。];W[cc])".encode("big5").replace(b"\\", b"\\\\"),
+        ("許功蓋", "成功"), 9, 6.5, (0, 0), "Bee Wcc",
+    ),
     "Jago": (
         "(\n;GM[1]FF[4]SZ[9]AP[Jago:Version 5.0]\nC[a game]KM[5.5]BS[0]WS[0]\n\n;B[ee]\n;W[cc]\n;B[gg]\n)\n",
         ("", ""), 9, 5.5, (0, 0), "Bee Wcc Bgg",
