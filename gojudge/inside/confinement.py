@@ -22,7 +22,6 @@ from pathlib import Path
 from gojudge.inside import seccomp
 
 _MIB = 1 << 20
-_MOST_OPEN = 256
 # C libraries send a thread a signal to end it, and the Java machine has dozens of threads.
 _MOST_SIGNALS = 256
 
@@ -117,14 +116,22 @@ def _limit(wanted: Confinement) -> None:
             resource.setrlimit(kind, (most, most))
 
 
-def limit_open_files() -> None:
-    """Let this process have few files open, and send few.
+def open_hatch(hatch: int) -> None:
+    """Give a file the number HATCH, and let this process have, and send, more files than that; raises OSError if it may not."""
+    most, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with contextlib.suppress(ValueError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (max(most, 4 * seccomp.HATCH), hard))
+    os.dup2(hatch, seccomp.HATCH)
 
-    The kernel counts files that are being sent by user, all sandboxes of one together, and refuses whoever may have fewer open.
-    So a process sends what it has to send before that.
+
+def limit_open_files() -> None:
+    """Let this process have few files open, and send none: it can never have one with the number HATCH again.
+
+    The kernel counts files that are being sent by user, and refuses whoever may have fewer open. So a process sends what it has
+    to send before that.
     """
     with contextlib.suppress(ValueError):  # our own limit is lower still
-        resource.setrlimit(resource.RLIMIT_NOFILE, (_MOST_OPEN, _MOST_OPEN))
+        resource.setrlimit(resource.RLIMIT_NOFILE, (seccomp.HATCH, seccomp.HATCH))
 
 
 def hide_from_tracing() -> None:

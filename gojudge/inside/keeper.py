@@ -51,7 +51,7 @@ from gojudge.inside.images import CHANNEL, CRADLE, Image
 from gojudge.inside.process_table import forget_children
 from gojudge.inside.processes import Processes
 from gojudge.inside.protocol import WHERE, Channel, ClosedError, Message, ProtocolError
-from gojudge.inside.seccomp import Refusals, hand_over
+from gojudge.inside.seccomp import HATCH, Refusals, hand_over
 from gojudge.inside.workdirs import Folder
 
 Work = Callable[[socket.socket], None]
@@ -347,12 +347,14 @@ class Keeper:
             signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGCHLD})
             # A session and a group of its own: nothing that is sent to one's own group reaches the keeper, or another game.
             os.setsid()
+            confinement.open_hatch(hatch)
             # First to where they are in nobody's way.
-            held = [fcntl.fcntl(file, fcntl.F_DUPFD, 2 * CRADLE) for file in (*files, hatch)]
+            held = [fcntl.fcntl(file, fcntl.F_DUPFD, 2 * CRADLE) for file in files]
             for number, file in enumerate(held):
                 os.dup2(file, number)
-            os.closerange(len(held), os.sysconf("SC_OPEN_MAX"))
-            hand_over(len(files), confinement.give_up(self._confinement))
+            os.closerange(len(held), HATCH)
+            os.closerange(HATCH + 1, os.sysconf("SC_OPEN_MAX"))
+            hand_over(confinement.give_up(self._confinement))
             confinement.limit_open_files()
             self._work(socket.socket(fileno=CHANNEL))
         except BaseException:

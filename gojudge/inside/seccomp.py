@@ -47,6 +47,9 @@ from gojudge.inside.system_calls import ANSWERED, SIGNALLING, allowed, names_of,
 KEPT = 2
 """The id, within a sandbox, of the process that lives from game to game: of an image, or of what starts programs."""
 
+HATCH = 256
+"""The number of the file over which a process hands over its listener. From then on it may not have so many open."""
+
 _ARCHITECTURES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 
 _LOAD, _MASK, _EQUAL, _AT_LEAST, _MORE, _ANY_BIT, _RETURN = 0x20, 0x54, 0x15, 0x35, 0x25, 0x45, 0x06
@@ -88,6 +91,8 @@ _PROCESS_CONTROLS = (2, 3, 15, 16, 21, 23, 29, 30, 38, 39, 42, 51, 0x53564D41)
 _HUGE_PAGES_OFF = 41  # PR_SET_THP_DISABLE: they are, see `confinement.use_small_pages`
 # SO_COOKIE, SO_NETNS_COOKIE, SO_PEERPIDFD: numbers that count over the whole machine
 _SOCKET_NUMBERS = (57, 71, 77)
+# MSG_OOB: bytes beside the stream, which the kernel keeps in ways of their own, often wrong ones.
+_OUT_OF_BAND = 1
 _UNIQUE_MOUNT = 0x4000  # STATX_MNT_ID_UNIQUE
 # CLOCK_REALTIME to CLOCK_TAI. Other ids are negative: the last eight are those of one's own process, the bits tell those of
 # threads, of which one only sees one's own. The rest are of other processes.
@@ -137,6 +142,10 @@ _BY_ARGUMENT: dict[str, _Rules] = {
     # Options stay with a socket, and the loading process's is there in every game. Within a sandbox they do nothing of use.
     "setsockopt": (0, [], _DONE),
     "getsockopt": (2, _equal(_SOCKET_NUMBERS, _REFUSED), _ALLOW),
+    **dict.fromkeys(("sendto", "recvfrom"), (3, [(_ANY_BIT, _OUT_OF_BAND, _REFUSED)], _ALLOW)),
+    "recvmsg": (2, [(_ANY_BIT, _OUT_OF_BAND, _REFUSED)], _ALLOW),
+    # It may send open files. Sockets sent through each other are cleared away by a thread of the kernel's, charged to nobody.
+    "sendmsg": (0, _equal((HATCH,)), _REFUSED),
     "ioctl": (
         1,
         [*_equal(_FILE_COMMANDS), (_MASK, _KIND_OF_COMMAND, 0), *_equal(_OF_DEVICES, _silently(errno.ENOTTY))],
@@ -408,13 +417,12 @@ class Refusals:
             self._listener = -1
 
 
-def hand_over(hatch: int, listener: int) -> None:
-    """In the process that has installed the filter: give the keeper the listener, -1 if there is none; close both."""
-    if listener >= 0:
-        with socket.socket(fileno=os.dup(hatch)) as way:
-            socket.send_fds(way, [b"x"], [listener])
-        os.close(listener)
-    os.close(hatch)
+def hand_over(listener: int) -> None:
+    """In the process that has installed the filter: give the keeper the listener over HATCH, -1 if there is none; close both."""
+    with socket.socket(fileno=HATCH) as hatch:
+        if listener >= 0:
+            socket.send_fds(hatch, [b"x"], [listener])
+            os.close(listener)
 
 
 def _figures() -> bytes:

@@ -34,7 +34,7 @@ NEVER = _words("""
     process_mrelease sync syncfs sync_file_range readahead io_uring_setup io_uring_enter io_uring_register io_setup io_submit
     add_key request_key keyctl shmget shmat semget msgget mq_open flock bind listen accept4 setxattr fsetxattr file_setattr
     inotify_init1 inotify_add_watch mincore cachestat seccomp timer_create memfd_secret vmsplice tee splice
-    landlock_create_ruleset landlock_add_rule landlock_restrict_self mlock mlockall pkey_alloc clone3
+    sendmmsg recvmmsg landlock_create_ruleset landlock_add_rule landlock_restrict_self mlock mlockall pkey_alloc clone3
 """)
 
 
@@ -170,6 +170,17 @@ def test_sockets_are_for_talking_within_the_sandbox(call):
         assert call("socket", family) == refused(errno.EACCES)
         assert call("socketpair", family) == refused(errno.EAFNOSUPPORT)
     assert call("socketpair", 1) == ALLOW
+
+
+def test_nothing_is_sent_or_received_beside_the_stream(call):
+    for name, flags_at in (("sendto", 3), ("recvfrom", 3), ("recvmsg", 2)):
+        assert call(name, 0, 0, *[0] * (flags_at - 2), 0x40) == ALLOW
+        assert call(name, 0, 0, *[0] * (flags_at - 2), 0x41) == refused(errno.EPERM)
+
+
+def test_files_are_sent_only_by_who_may_have_more_open_than_a_submission(call):
+    assert call("sendmsg", seccomp.HATCH) == ALLOW
+    assert call("sendmsg", 3) == refused(errno.EPERM)
 
 
 def test_a_process_may_limit_itself_only(call):
@@ -326,7 +337,10 @@ def confine_beside_one_who_sends_all_it_can():
     ours, hatch = socket.socketpair()
     program = seccomp.filter_program(os.uname().machine, asking=True)
     confined = confinement.Confinement(-1, program, memory_mib=0, processes=0, file_mib=1, cpu_seconds=10)
-    seccomp.hand_over(hatch.detach(), confinement.give_up(confined))
+    # As on a system where few files may be open unless one asks for more.
+    resource.setrlimit(resource.RLIMIT_NOFILE, (seccomp.HATCH, resource.getrlimit(resource.RLIMIT_NOFILE)[1]))
+    confinement.open_hatch(hatch.detach())
+    seccomp.hand_over(confinement.give_up(confined))
     confinement.limit_open_files()
     with contextlib.closing(ours), contextlib.closing(there):
         return resource.getrlimit(resource.RLIMIT_NOFILE)[0]

@@ -1,4 +1,4 @@
-"""Sends open files to the harness."""
+"""Sends open files to the harness, sockets through each other, and bytes beside the stream."""
 
 import os
 import socket
@@ -13,6 +13,14 @@ def channel():
     raise SystemExit
 
 
+def is_done(send, *what):
+    try:
+        send(*what)
+    except PermissionError:
+        return False
+    return True
+
+
 def first_legal(go, piece_type):
     points = ((i, j) for i in range(go.size) for j in range(go.size))
     return next(point for point in points if go.valid_place_check(*point, piece_type, test_check=True))
@@ -20,6 +28,10 @@ def first_legal(go, piece_type):
 
 class MyPlayer:
     def get_input(self, go, piece_type):
-        table = channel()
-        socket.send_fds(table, [b" "], [0, 1, 2])
+        here, there = socket.socketpair()
+        for way in (channel(), here):
+            if is_done(socket.send_fds, way, [b" "], [here.fileno(), there.fileno()]):
+                raise RuntimeError("BREACH: it sends open files")
+            if is_done(way.send, b" ", socket.MSG_OOB):
+                raise RuntimeError("BREACH: it sends what is kept beside the stream")
         return first_legal(go, piece_type)
