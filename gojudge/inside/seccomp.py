@@ -418,7 +418,7 @@ class Refusals:
 
 
 def hand_over(listener: int) -> None:
-    """In the process that has installed the filter: give the keeper the listener over HATCH, -1 if there is none; close both."""
+    """In the process that has installed the filter: give the keeper the listener over HATCH, -1 if it has none; close both."""
     with socket.socket(fileno=HATCH) as hatch:
         if listener >= 0:
             socket.send_fds(hatch, [b"x"], [listener])
