@@ -174,7 +174,9 @@ def _long_form(text: str) -> str:
     """Return KataGo's long form of rules that are sent as JSON; raises GtpError."""
     try:
         said = json.loads(text)
-        return f"ko{said['ko']}score{said['scoring']}{'sui1' if said.get('suicide') is True else ''}"
+        # KataGo's own parser takes both names.
+        scoring = said["score"] if "score" in said else said["scoring"]
+        return f"ko{said['ko']}score{scoring}{'sui1' if said.get('suicide') is True else ''}"
     except (ValueError, TypeError, KeyError):
         raise GtpError(f"syntax error: expected rules with ko and scoring, got {quoted(text)}") from None
 

@@ -21,6 +21,7 @@ RULES = [
     ("kata-set-rules koPOSITIONALscoreAREAtaxNONEsui1", "tromp-taylor-suicide"),
     ("kata-set-rules tromp-taylor-suicide", "tromp-taylor-suicide"),
     ('kata-set-rules {"ko":"SIMPLE","scoring":"AREA","suicide":false}', "alphago7"),
+    ('kata-set-rules {"ko":"SIMPLE","score":"AREA","tax":"NONE","suicide":false}', "alphago7"),
     ('kata-set-rules {"ko":"POSITIONAL","scoring":"AREA","suicide":true}', "tromp-taylor-suicide"),
     ('kata-set-rules {"ko":"SITUATIONAL","scoring":"AREA","suicide":true}', "aga"),
 ]
