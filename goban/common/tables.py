@@ -207,13 +207,16 @@ def _decode(data: bytes, where: str) -> tuple[str, tuple[str, ...]]:
         except UnicodeDecodeError:
             raise SheetError(f"{where}: expected UTF-16, as its first bytes say, got something else") from None
     try:
-        return data.decode("utf-8-sig"), ()
+        # A program that takes the mark for a letter, and sets its own before it, leaves two.
+        return data.decode("utf-8").lstrip("\ufeff"), ()
     except UnicodeDecodeError as error:
         wrong = error.start
     # A file with other letters in UTF-8 is damaged, not in another encoding.
     if not _has_other_letters(data):
+        # Only Excel on a Mac still ends lines like this, where it is asked for "CSV (Macintosh)".
+        encoding, name = ("mac_roman", "Mac Roman") if b"\r" in data and b"\n" not in data else ("cp1252", "Windows-1252")
         try:
-            return data.decode("cp1252"), (f"{where}: read as Windows-1252, as some spreadsheets save it; UTF-8 is safer",)
+            return data.decode(encoding), (f"{where}: read as {name}, as some spreadsheets save it; UTF-8 is safer",)
         except UnicodeDecodeError as error:
             wrong = error.start
     line = data.count(b"\n", 0, wrong) + 1
@@ -231,9 +234,9 @@ def parse_sheet(text: str, where: str, notices: tuple[str, ...] = ()) -> Sheet:
         line = text.count("\n", 0, text.index("\0")) + 1
         raise SheetError(f"{where}, line {line}: expected text, got a NUL byte")
     lines = io.StringIO(text, newline=None)
-    header = lines.readline()
+    header, before = next(((line, number) for number, line in enumerate(lines, 1) if line.strip()), ("", 0))
     if match := _SAID_SEPARATOR.fullmatch(header):
-        separator, before = match[1], 1
+        separator = match[1]
     else:
         separator, before = _separator(header), 0
         lines.seek(0)
@@ -245,7 +248,7 @@ def parse_sheet(text: str, where: str, notices: tuple[str, ...] = ()) -> Sheet:
     try:
         for cells in reader:
             kept = tuple(as_written(cell).strip() for cell in cells)
-            if not rows or any(kept):
+            if any(kept):
                 rows.append(Row(number, tuple(_TEXT_AS_FORMULA.sub(r"\1", cell) for cell in kept)))
             if any(kept[k] != cell.strip() for k, cell in enumerate(cells)):
                 changed.append(number)

@@ -31,6 +31,14 @@ def test_windows_1252_is_read_and_told(tmp_path):
     sheet = read(tmp_path, LATIN.encode("cp1252"))
     assert sheet.rows == (Row(2, ("bob", "José Núñez – €")),)
     assert sheet.notices == ("r.csv: read as Windows-1252, as some spreadsheets save it; UTF-8 is safer",)
+    old = read(tmp_path, TEXT.splitlines()[1].replace(",", ";").join(["a;b\r", "\r"]).encode("mac_roman"))
+    assert old.rows == (Row(2, ("bob", "José Núñez")),)
+    assert old.notices == ("r.csv: read as Mac Roman, as some spreadsheets save it; UTF-8 is safer",)
+
+
+def test_marks_and_empty_lines_before_the_first_are_nothing(tmp_path):
+    sheet = read(tmp_path, f"\ufeff\ufeff\n  \n;;\n{LATIN}".encode())
+    assert (sheet.columns, sheet.rows) == (("submission", "name"), (Row(5, ("bob", "José Núñez – €")),))
 
 
 _KNOWN = "expected UTF-8, UTF-16 with its mark or Windows-1252"
