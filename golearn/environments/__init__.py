@@ -8,6 +8,7 @@
     cuda_batches      CudaGoBatch: a GoBatch on a graphics card
 """
 
+from goban.kernels.environments.steps import ENDINGS
 from golearn.environments.batches import GoBatch, load_batch, save_batch
 from golearn.environments.functional import BatchState, Go, make
 from golearn.environments.opponents import Baseline, baseline
@@ -15,6 +16,6 @@ from golearn.environments.settings import AutoReset
 from golearn.errors import ActionError, BatchFileError, EnvironmentsError, SettingError
 
 __all__ = [
-    "ActionError", "AutoReset", "Baseline", "BatchFileError", "BatchState", "EnvironmentsError", "Go", "GoBatch",
+    "ENDINGS", "ActionError", "AutoReset", "Baseline", "BatchFileError", "BatchState", "EnvironmentsError", "Go", "GoBatch",
     "SettingError", "baseline", "load_batch", "make", "save_batch",
 ]  # fmt: skip

@@ -17,7 +17,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from goban.kernels.environments.steps import ENDINGS
 from golearn.environments.batches import Flags, GoBatch
 from golearn.environments.opponents import Baseline, Function, Opponent, opponent_of
 from golearn.environments.settings import AutoReset
@@ -36,7 +35,6 @@ LEARNERS = ("black", "white", "alternate")
 _LEARNER = 0
 """The learner's number as a player; the opponent's is 1."""
 
-_ENDINGS = tuple("" if ending is None else ending.value for ending in ENDINGS)
 
 Infos = dict[str, Any]
 
@@ -57,7 +55,7 @@ class GoVectorEnv(VectorEnv):  # type: ignore[misc, unused-ignore]
 
     metadata["autoreset_mode"] is what `autoreset` says. infos: `action_mask` (num_envs, actions) bool, and under SAME_STEP
     `final_obs` and `final_info` of the games that have just ended, in the form of Gymnasium's `SyncVectorEnv`. Why a game is
-    over is in `final_info` alone: TorchRL takes no texts in infos, and no keys that come and go.
+    over, "ending", is in `final_info` alone, as in `GoEnv`.
     """
 
     metadata: dict[str, Any] = {  # noqa: RUF012
@@ -203,11 +201,10 @@ class GoVectorEnv(VectorEnv):  # type: ignore[misc, unused-ignore]
 
     def _finals(self, ended: Flags) -> Infos:
         """Return the last observations of games that are about to begin anew, and what `GoEnv` tells of their ends."""
-        observations, endings = np.full(self.num_envs, None, dtype=object), np.full(self.num_envs, None, dtype=object)
+        observations = np.full(self.num_envs, None, dtype=object)
         for game, observation in zip(np.flatnonzero(ended), self._view.of(self.batch.observation[ended]), strict=True):
             observations[game] = observation
-        endings[ended] = [_ENDINGS[ending] for ending in self.batch.ending[ended].tolist()]
-        steps = np.where(ended, self.batch.step_count, 0).astype(np.int64)
+        endings, steps = (np.where(ended, many, 0).astype(np.int64) for many in (self.batch.ending, self.batch.step_count))
         masks = self.batch.legal_action_mask & ended[:, None]
         told = {"action_mask": masks, "ending": endings, "steps": steps}
         infos = told | {f"_{key}": ended.copy() for key in told}
@@ -215,7 +212,11 @@ class GoVectorEnv(VectorEnv):  # type: ignore[misc, unused-ignore]
 
 
 class GoEnv(gymnasium.Env):  # type: ignore[misc, unused-ignore]
-    """One game of a learner against an opponent. At its end `info` says why it is over, "ending", after how many "steps"."""
+    """One game of a learner against an opponent.
+
+    info: "action_mask"; "ending", why the game is over, an index of `ENDINGS`, 0 before that; "steps", how many it has had.
+    These are arrays and numbers at every step: TorchRL takes no texts, and Tianshou's buffers no keys that come and go.
+    """
 
     metadata: dict[str, Any] = {"render_modes": ["ansi", "rgb_array"], "render_fps": 2}  # noqa: RUF012
 
@@ -238,16 +239,16 @@ class GoEnv(gymnasium.Env):  # type: ignore[misc, unused-ignore]
         """Start a game; the seed decides the opponent's random choices."""
         super().reset(seed=seed)
         observations, infos = self._games.reset(seed=seed)
-        return observations[0], {"action_mask": infos["action_mask"][0]}
+        return observations[0], self._info(infos)
 
     def step(self, action: int) -> tuple[Seen, float, bool, bool, Infos]:
         """Play an action and the opponent's answer; raises ActionError."""
         observations, rewards, ended, _, infos = self._games.step(np.asarray([action]))
-        info: Infos = {"action_mask": infos["action_mask"][0]}
-        ending = self.batch.why_over(0)
-        if ending is not None:
-            info |= {"ending": ending.value, "steps": int(self.batch.step_count[0])}
-        return observations[0], float(rewards[0]), bool(ended[0]), False, info
+        return observations[0], float(rewards[0]), bool(ended[0]), False, self._info(infos)
+
+    def _info(self, infos: Infos) -> Infos:
+        ending, steps = np.int64(self.batch.ending[0]), np.int64(self.batch.step_count[0])
+        return {"action_mask": infos["action_mask"][0], "ending": ending, "steps": steps}
 
     def action_masks(self) -> Flags:
         """Return which actions are legal."""

@@ -4,8 +4,8 @@
 
 Importing this module registers `go_harness/Go-v0` with PettingZoo, for `pettingzoo.make("aec", ...)`. What differs from go_v5:
 the rules are Pgx's (making an earlier board again loses, and the game ends after 2 * N * N moves), the planes of an
-observation are always seen by the agent that observes, at the end every action is shown as legal and `infos` has an "ending",
-why the game is over, and no window is needed.
+observation are always seen by the agent that observes, at the end every action is shown as legal, `infos` have an "ending", an
+index of `golearn.environments.ENDINGS` (why the game is over; 0 before), and no window is needed.
 An illegal action ends the game with -1 for its agent and 0 for the other. Where go_v5 has an AssertionError, for an action
 that is none, an ActionError is raised.
 """
@@ -19,6 +19,7 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from goban.kernels.environments.steps import ENDINGS
 from goban.rulesets import Ending
 from golearn.environments.batches import GoBatch
 from golearn.environments.views import Picture, View, board_picture, other_side, text_of
@@ -151,7 +152,7 @@ class raw_env(AECEnv):  # type: ignore[misc, unused-ignore]  # noqa: N801 (Petti
         self._cumulative_rewards = dict.fromkeys(AGENTS, 0.0)
         self.terminations = dict.fromkeys(AGENTS, False)
         self.truncations = dict.fromkeys(AGENTS, False)
-        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in AGENTS}
+        self._say_why(None)
 
     def step(self, action: int | None) -> None:
         """Play an action, None for an agent whose game is over; raises ActionError."""
@@ -207,7 +208,8 @@ class raw_env(AECEnv):  # type: ignore[misc, unused-ignore]  # noqa: N801 (Petti
         self._deads_step_first()
 
     def _say_why(self, ending: Ending | None) -> None:
-        self.infos = {agent: {"ending": "" if ending is None else ending.value} for agent in AGENTS}
+        # Numbers, and at every step: TorchRL takes no texts, and Tianshou's buffers no keys that come and go.
+        self.infos: dict[str, dict[str, Any]] = {agent: {"ending": ENDINGS.index(ending)} for agent in AGENTS}
 
     def close(self) -> None:
         """Do nothing: no window is open."""

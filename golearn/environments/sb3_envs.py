@@ -32,8 +32,8 @@ Indices = int | Iterable[int] | None
 class GoVecEnv(VecEnv):  # type: ignore[misc, unused-ignore]
     """A `GoVectorEnv` whose games begin anew in the step that ends them.
 
-    `infos` of a game that has ended have `terminal_observation`, "ending", why it is over, and "steps". `seed(n)` seeds all
-    games at once.
+    `infos` of a game that has ended have `terminal_observation`, "ending", why it is over, and "steps", as in `GoEnv`.
+    `seed(n)` seeds all games at once.
     """
 
     def __init__(self, num_envs: int = 1, size: int = 9, *, render_mode: str | None = None, **options: Any) -> None:  # noqa: ANN401
@@ -66,7 +66,7 @@ class GoVecEnv(VecEnv):  # type: ignore[misc, unused-ignore]
         for game in np.flatnonzero(ended):
             last = infos["final_info"]
             told[game] = {
-                "ending": last["ending"][game], "steps": int(last["steps"][game]),
+                "ending": int(last["ending"][game]), "steps": int(last["steps"][game]),
                 "terminal_observation": infos["final_obs"][game], "TimeLimit.truncated": False,
             }  # fmt: skip
         return observations, rewards.astype(np.float32), ended, told

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from goban.common.command_lines import how_to_install
-from golearn.environments import ActionError, SettingError, baseline
+from goban.rulesets import Ending
+from golearn.environments import ENDINGS, ActionError, SettingError, baseline
 from tests.support.missing import needs, no_package
 from tests.support.scripts import run_script
 
@@ -64,10 +65,12 @@ def test_the_space_of_actions_draws_by_the_mask_of_the_infos(envs):
         env.action_space.seed(seed)
         over = False
         while not over:
+            assert {key: value.dtype for key, value in info.items()} == {"action_mask": bool, "ending": int, "steps": int}
+            assert info["ending"] == 0
             action = env.action_space.sample(info["action_mask"])
             assert info["action_mask"][action]
             _, _, over, _, info = env.step(action)
-        assert info["ending"] != "illegal move"
+        assert ENDINGS[info["ending"]] != Ending.ILLEGAL_MOVE
     assert env.action_space.sample(mask=np.eye(10, dtype=np.int8)[7]) == 7
     assert env.action_space.sample(probability=np.eye(10)[4]) == 4
 
@@ -92,7 +95,7 @@ def test_the_learner_always_moves_and_is_paid_for_its_own_result(envs, opponent,
         if ended.any():
             colours.append(observations[:, 0, 0, -1].copy())
             assert [seen is not None for seen in infos["final_obs"]] == ended.tolist()
-            assert set(infos["final_info"]["ending"][ended]) <= {"move limit", "no legal placement"}
+            assert {ENDINGS[k] for k in infos["final_info"]["ending"][ended]} <= {Ending.MOVE_LIMIT, Ending.NO_PLACEMENT}
     seen = {bool(colour) for row in colours for colour in row}
     assert seen == {"black": {False}, "white": {True}, "alternate": {False, True}}[learner]
 
@@ -133,7 +136,7 @@ def test_a_win_is_worth_1_and_a_loss_minus_1(envs):
     passing.reset(seed=0)
     assert passing.step(4)[1:3] == (0.0, False)
     _, reward, ended, _, info = passing.step(9)
-    assert (reward, ended, info["ending"], info["steps"]) == (1.0, True, "two passes", 3)
+    assert (reward, ended, ENDINGS[info["ending"]], info["steps"]) == (1.0, True, Ending.TWO_PASSES, 3)
     passing.reset(seed=0)
     assert passing.step(9)[1:3] == (-1.0, True)
 
@@ -176,7 +179,7 @@ def test_an_illegal_action_loses(envs):
     env.step(4)
     assert not env.action_masks()[4]
     _, reward, ended, _, info = env.step(4)
-    assert (reward, ended, info["ending"]) == (-1.0, True, "illegal move")
+    assert (reward, ended, ENDINGS[info["ending"]]) == (-1.0, True, Ending.ILLEGAL_MOVE)
     with pytest.raises(ActionError, match="game 0: expected an action from 0 to 9, got 10"):
         envs.GoEnv(3).reset() and env.step(10)
 

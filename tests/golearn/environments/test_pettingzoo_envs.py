@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from goban.common.command_lines import how_to_install
-from golearn.environments import ActionError
+from golearn.environments import ENDINGS, ActionError
 from tests.support.missing import needs, no_package
 
 pytestmark = needs(no_package("pettingzoo", 1))
@@ -96,12 +96,12 @@ def test_why_a_game_is_over_is_in_the_infos(zoo, size, actions, why):
     env = zoo.env(board_size=size)
     env.reset()
     for action in actions:
-        assert env.last()[4] == {}
+        assert env.last()[4] == {"ending": 0}
         env.step(action)
-    assert env.infos == {"black_0": {"ending": why}, "white_0": {"ending": why}}
-    assert env.last()[4] == {"ending": why}
+    assert env.infos["black_0"] == env.infos["white_0"] == env.last()[4]
+    assert ENDINGS[env.last()[4]["ending"]].value == why
     env.reset()
-    assert env.infos == {"black_0": {}, "white_0": {}}
+    assert env.infos == {"black_0": {"ending": 0}, "white_0": {"ending": 0}}
 
 
 def test_after_an_illegal_action_both_agents_are_told_and_leave(zoo):

@@ -8,7 +8,8 @@ import sys
 import numpy as np
 import pytest
 
-from golearn.environments import SettingError
+from goban.rulesets import Ending
+from golearn.environments import ENDINGS, SettingError
 from tests.support.missing import needs, no_package
 
 HERE = needs(no_package("sb3-contrib", 2, extra="sb3"))
@@ -40,7 +41,7 @@ def test_it_shows_what_the_games_show():
             if info:
                 ends += 1
                 np.testing.assert_array_equal(info["terminal_observation"], other[4]["final_obs"][game])
-                assert info["ending"] in ("move limit", "no legal placement")
+                assert ENDINGS[info["ending"]] in (Ending.MOVE_LIMIT, Ending.NO_PLACEMENT)
                 assert 0 < info["steps"] <= 9
                 assert not info["TimeLimit.truncated"]
     assert ends > 6
