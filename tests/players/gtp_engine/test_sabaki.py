@@ -111,7 +111,11 @@ def test_fifty_positions_that_were_searched(parser, command):
         assert parse_vertex(answer["play"], size) == best
         # The wins that are proven, too.
         shown = {one["vertex"] for one in answer["variations"]}
-        assert shown == {name for name, one in searched.items() if one.visits >= enough or one.least is None}
+        known = {name for name, one in searched.items() if one.visits >= enough or one.least is None}
+        # A line ends before 4 KB: then the least visited are left out.
+        visits = {name: one.visits for name, one in searched.items()}
+        assert shown <= known
+        assert all(len(shown) > 30 and visits[name] <= min(map(visits.get, shown)) for name in known - shown)
         for one in answer["variations"]:
             known = searched[one["vertex"]]
             assert (one["visits"], one["winrate"]) == (known.visits, percents(known.winrate, command))
