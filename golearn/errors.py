@@ -27,7 +27,7 @@ A missing package is an ImportError that says how to install it.
 
 from __future__ import annotations
 
-from goban.common.command_lines import how_to_install
+from goban.common.command_lines import MissingExtraError, how_to_install
 from goban.errors import GobanError
 
 
@@ -121,8 +121,8 @@ TORCH_WHEELS = "https://download.pytorch.org/whl/cpu"
 _OPTIONS = dict.fromkeys(("zero", "sb3"), f" --extra-index-url {TORCH_WHEELS}")
 
 
-def without_extra(error: ImportError, extra: str = "env") -> ImportError:
+def without_extra(error: ImportError, extra: str = "env") -> MissingExtraError:
     """Return the error to raise instead: one sentence that says what is missing and how to install it."""
     missing = (error.name or str(error)).partition(".")[0]
     command = f"{how_to_install(extra)}{_OPTIONS.get(extra, '')}"
-    return ImportError(f"{missing} is missing; install it with: {command}", name=missing)
+    return MissingExtraError(f"{missing} is missing; install it with: {command}", name=missing)

@@ -42,6 +42,10 @@ class CommandError(Exception):
     """A command line cannot do what it was asked; the message says why, in words for the user."""
 
 
+class MissingExtraError(ImportError):
+    """A package of an extra is not installed; the message says how to install it."""
+
+
 class Parser(argparse.ArgumentParser):
     """A parser that reports errors in one line, beginning with `name`, and exits with FAILED. name: `prog` unless given."""
 
@@ -100,10 +104,10 @@ _UNIX_MODULES = frozenset({"fcntl", "grp", "pwd", "resource", "termios"})
 def run(name: str, work: Callable[[], int], *known: type[Exception]) -> int:
     """Do a command line's work and return its exit status. Expected errors become one line on standard error.
 
-    known: errors, besides CommandError, whose text says everything; they are tried before OSError. Unexpected errors are
-    raised: they are faults of ours. From here on Ctrl-C is heeded, see `goban.common.starting`.
+    known: errors, besides CommandError and MissingExtraError, whose text says everything; they are tried before OSError.
+    Unexpected errors are raised: they are faults of ours. From here on Ctrl-C is heeded, see `goban.common.starting`.
     """
-    expected: tuple[type[Exception], ...] = (CommandError, *known)
+    expected: tuple[type[Exception], ...] = (CommandError, MissingExtraError, *known)
     if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.errors == "strict":
         # A terminal of another encoding than that of people's names must not stop anything.
         sys.stdout.reconfigure(errors="backslashreplace")

@@ -16,7 +16,7 @@ from goban.common.terminals import Progress
 from golearn.alphazero.plans import PRESETS, Plan, change_of, read_plan
 from golearn.alphazero.rounds import Learner, Point, Run
 from golearn.alphazero.runs import begin, finish_run, newest_network, resume_run, torch_learner
-from golearn.alphazero.weights import Weights, write_weights
+from golearn.alphazero.weights import write_weights
 from players.registry import tell_compilation
 
 Logs = Callable[[list[Point]], None]
@@ -38,7 +38,7 @@ def _add_train(parser: argparse.ArgumentParser) -> None:
 
 def _train(options: argparse.Namespace) -> int:
     changes = {"games": options.games, "seed": options.seed, **dict(map(change_of, options.set))}
-    plan, learner_of = read_plan(options.plan, **changes), _learner(options.device)
+    plan, learner_of = read_plan(options.plan, **changes), torch_learner(options.device)
     logs = _logs(options.log, options.folder)
     begin(options.folder, plan, options.network)
     return train_with(learner_of, options.folder, options.workers, logs)
@@ -50,7 +50,7 @@ def _add_resume(parser: argparse.ArgumentParser) -> None:
 
 
 def _resume(options: argparse.Namespace) -> int:
-    learner_of, logs = _learner(options.device), _logs(options.log, options.folder)
+    learner_of, logs = torch_learner(options.device), _logs(options.log, options.folder)
     return train_with(learner_of, options.folder, options.workers, logs)
 
 
@@ -64,13 +64,6 @@ def _add_machine(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--workers", type=number, default=os.cpu_count() or 1, help=(
         "threads that play games; does not affect the result (default: one per core)"
     ))  # fmt: skip
-
-
-def _learner(device: str) -> Callable[[Plan], Learner]:
-    try:
-        return torch_learner(device)
-    except ImportError as error:
-        raise CommandError(str(error)) from None
 
 
 def _logs(kind: str | None, folder: Path) -> Logs:
@@ -155,21 +148,14 @@ def _export(options: argparse.Namespace) -> int:
     check_writable(options.file)
     network = newest_network(options.folder, say)
     if options.onnx:
-        _write_onnx(options.file, network)
+        from golearn.alphazero.onnx_files import write_onnx
+
+        write_onnx(options.file, network)
     else:
         write_weights(options.file, network, half=options.half)
     what = f"{network.about['game']} after {network.about['games']:,} games"
     print(f"{options.file}: {what}, {options.file.stat().st_size:,} bytes")
     return DONE
-
-
-def _write_onnx(path: Path, network: Weights) -> None:
-    """Write an ONNX file; raises CommandError without the package that writes it."""
-    try:
-        from golearn.alphazero.onnx_files import write_onnx
-    except ImportError as error:
-        raise CommandError(str(error)) from None
-    write_onnx(path, network)
 
 
 TRAIN = Subcommand("start a run in a new folder: play, learn, repeat", _add_train, _train)

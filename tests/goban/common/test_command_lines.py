@@ -16,6 +16,7 @@ from goban.common.command_lines import (
     FAILED,
     INTERRUPTED,
     CommandError,
+    MissingExtraError,
     Parser,
     Subcommands,
     complain,
@@ -45,6 +46,7 @@ COMPLAINTS = [
     (NOT_THERE, FAILED, "cup.toml: No such file or directory"),
     (OSError(28, "No space left on device"), FAILED, "No space left on device"),
     (OSError("argument --sgf: expected a file"), FAILED, "argument --sgf: expected a file"),
+    (MissingExtraError("torch is missing; install it with: make"), FAILED, "torch is missing; install it with: make"),
     (MemoryError(), FAILED, "out of memory"),
     (KeyboardInterrupt(), INTERRUPTED, "stopped"),
     (
