@@ -37,7 +37,7 @@ def test_without_torch_there_is_one_sentence():
     done = subprocess.run([sys.executable, "-c", hidden], cwd=ROOT, capture_output=True, text=True)
     *_, last = done.stderr.splitlines()
     assert last == (
-        f"ImportError: torch is missing; install it with: {how_to_install('zero')} "
+        f"goban.common.command_lines.MissingExtraError: torch is missing; install it with: {how_to_install('zero')} "
         "--extra-index-url https://download.pytorch.org/whl/cpu"
     )
 
