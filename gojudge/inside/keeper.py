@@ -273,12 +273,20 @@ class Keeper:
             ready = dict(poll.poll())
             if self._refusals.fileno() in ready:
                 self._refusals.attend(ready[self._refusals.fileno()])
+                if self._refusals.too_many:
+                    self._end_players()
             if self._copy in ready:
                 ended = os.waitid(os.P_PIDFD, self._copy, os.WEXITED)
                 if ended is not None:
                     self._report(ended.si_status << 8 if ended.si_code == os.CLD_EXITED else ended.si_status)
             if self._channel.socket.fileno() in ready:
                 return
+
+    def _end_players(self) -> None:
+        if self._forks:
+            self._clear()
+        else:
+            self._processes.kill()
 
     def _report(self, status: int) -> None:
         """Tell the harness how the copy has ended, as a loading process does that forks by itself; once a game."""

@@ -336,6 +336,9 @@ _SYSINFO = struct.Struct("=q3Q6QHxxxxxx2QIxxxx")
 MOST_NAMES = 20
 """So many names are noted at an import, and as many in a game."""
 
+MOST_ASKED = 20_000
+"""So many calls are answered at an import, and as many in a game: an answer takes the keeper's time."""
+
 
 class Refusals:
     """What has been refused to one submission's processes. Owns the listener."""
@@ -346,11 +349,13 @@ class Refusals:
         self._listener = -1
         self._at_import: set[str] = set()
         self._in_game: set[str] = set()
+        self._asked = 0
 
     def expect(self) -> socket.socket:
         """Forget all; return the socket over which a new process will hand over its listener: see `hand_over`."""
         self.close()
         self._at_import, self._in_game = set(), set()
+        self._asked = 0
         self._hatch, theirs = socket.socketpair()
         self._hatch.setblocking(False)
         return theirs
@@ -358,6 +363,7 @@ class Refusals:
     def begin_game(self) -> None:
         """From now on, what is refused is refused to the game."""
         self._in_game = set()
+        self._asked = 0
 
     def keep_import(self) -> None:
         """What has been refused so far was refused to the import, of which every game is told."""
@@ -366,6 +372,11 @@ class Refusals:
     def names(self) -> list[str]:
         """Return the names of the calls that were refused at the import or in this game."""
         return sorted(self._at_import | self._in_game)
+
+    @property
+    def too_many(self) -> bool:
+        """Whether more has been asked than is answered: who asks must end."""
+        return self._asked > MOST_ASKED
 
     def fileno(self) -> int:
         """Return what to poll, -1 if nobody asks."""
@@ -394,6 +405,7 @@ class Refusals:
         except OSError:
             self.close()
             return
+        self._asked += 1
         asked = _QUESTION.unpack(question)
         number, error, flags = asked[3], error_of(asked[3], self._machine), 0
         name = names_of(self._machine).get(number, f"call {number}")

@@ -17,6 +17,7 @@ from gojudge.records import PROGRAM, PlayerFaultError, Termination
 from gojudge.sandbox import tiers as sandbox
 from tests.support.missing import skip_if
 from tests.support.submissions import get_input, shelf, spec, tiers
+from tests.support.waiting import PATIENCE
 
 CALL = """
     import ctypes
@@ -217,13 +218,13 @@ def test_names_are_noted_up_to_a_number(open_seat):
 
 @pytest.mark.slow
 @tiers("T3", "T2")
-def test_refused_calls_without_end_cost_the_player_its_time_and_nobody_else(open_seat):
+def test_refused_calls_without_end_are_the_end_of_the_player_and_of_nobody_else(open_seat):
     number = system_calls.numbers_of(os.uname().machine)["keyctl"]
-    seat = open_seat(get_input(f"while colour == 1: call({number}, 0)\nreturn 0, 0", CALL), move_seconds=1.0)
+    seat = open_seat(get_input(f"while colour == 1: call({number}, 0)\nreturn 0, 0", CALL), move_seconds=PATIENCE)
     seat.begin(spec(), 1)
     with pytest.raises(PlayerFaultError) as caught:
         seat.answer(new_game(COURSE, 5), "")
-    assert caught.value.fault.termination is Termination.TIME_OUT
+    assert caught.value.fault.termination is Termination.CRASH
     assert seat.end() == "refused: keyctl\n"
     seat.begin(spec(), -1)
     assert seat.answer(new_game(COURSE, 5), "").answer == (0, 0)
