@@ -1,9 +1,12 @@
 """Tables that are printed fit into a terminal: a wide one goes on below itself, and each part names its rows."""
 
+import io
 import sys
 from types import SimpleNamespace
 
-from goban.common.terminals import fit_tables, fold_tables
+import pytest
+
+from goban.common.terminals import Progress, fit_tables, fold_tables
 
 RANKING = """\
 cup: round-robin
@@ -52,3 +55,15 @@ def test_only_on_a_terminal_are_tables_folded_to_its_width(monkeypatch):
     assert fit_tables(RANKING) == FOLDED
     monkeypatch.setattr(sys, "stdout", SimpleNamespace(isatty=lambda: False))
     assert fit_tables(RANKING) == RANKING
+
+
+@pytest.mark.parametrize(("total", "quiet", "shown"), [(50, False, True), (50, True, False), (1, False, False)])
+def test_progress_is_one_line_of_a_terminal_unless_nobody_wants_it(total, quiet, shown, monkeypatch):
+    terminal = io.StringIO()
+    terminal.isatty = lambda: True
+    monkeypatch.setattr(sys, "stderr", terminal)
+    progress = Progress(total, quiet)
+    progress.update(1)
+    assert (f"1/{total} games" in terminal.getvalue()) == shown
+    terminal.isatty = lambda: False
+    assert not Progress(total, quiet).shown

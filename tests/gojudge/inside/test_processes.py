@@ -1,13 +1,15 @@
 """What processes have used, and what of it while they were to be stopped."""
 
 import os
+import subprocess
+import sys
 from dataclasses import replace
 
 import pytest
 
 from gojudge.inside import processes
 from gojudge.inside.process_table import Look, ProcessTable
-from gojudge.inside.processes import EnclosedProcesses, IdleCpu, ProcessAccount
+from gojudge.inside.processes import EnclosedProcesses, IdleCpu, OpenProcesses, ProcessAccount
 
 
 def test_cpu_is_idle_between_a_stop_and_the_next_go():
@@ -158,3 +160,21 @@ def test_memory_is_told_exactly_only_where_it_may_be_too_much(clocks, limit, tol
     """An address space of 100 bytes each, with tables no more than 400; and 7 bytes in sockets."""
     account = ProcessAccount(Table(), limit, lambda: 7)
     assert account.usage(look(2, 3))["memory"] == told
+
+
+LEFT = [
+    ("", ""), ("exec 4</dev/null;", "the import left a file open"), ("cd /usr;", "the import kept its folder"),
+    ("trap '' TERM; exec 3>&-;", ""),
+]  # fmt: skip
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+@pytest.mark.parametrize(("left", "why"), LEFT)
+def test_forks_share_three_streams_and_a_channel_and_nothing_else(left, why):
+    alone = object.__new__(OpenProcesses)
+    alone._table, alone.others = ProcessTable(), lambda loader: []
+    command = ["sh", "-c", f"exec 3</dev/null; {left} echo ready; exec sleep 600"]
+    with subprocess.Popen(command, cwd="/", stdin=subprocess.DEVNULL, stdout=subprocess.PIPE) as loader:
+        ready, said = loader.stdout.readline(), alone.why_not_fork(loader.pid)
+        loader.kill()
+    assert (ready, said) == (b"ready\n", why)

@@ -10,7 +10,7 @@ from gojudge.inside.protocol import Channel
 from gojudge.records import PlayerFaultError, Termination
 from gojudge.sandbox import supervisor as supervising
 from gojudge.sandbox.handles import Usage
-from gojudge.sandbox.supervisor import Phase, Supervisor
+from gojudge.sandbox.supervisor import Phase, SupervisedSeat, Supervisor
 from gojudge.seats import Limits
 from tests.support.waiting import PATIENCE
 
@@ -128,6 +128,32 @@ def test_what_fails_in_a_sandbox_that_is_exposed_is_a_forfeit(supervisor, paper)
         assert (caught.value.fault.termination, caught.value.fault.detail) == (kind, "its sandbox broke down: exit status 1")
     with pytest.raises(HarnessFaultError), supervisor.blaming():
         raise HarnessFaultError("a sandbox could not be started")
+
+
+class BrokenSeat(SupervisedSeat):
+    """A seat whose games cannot be ended."""
+
+    error, hung_up = HarnessFaultError("a sandbox does not answer"), 0
+
+    def _hang_up(self):
+        self.hung_up += 1
+
+    def _end(self, sandbox):
+        raise self.error
+
+    _begin = _ask = None
+
+
+@pytest.mark.parametrize("ours", [True, False])
+def test_a_sandbox_in_which_a_game_cannot_be_ended_is_closed(supervisor, paper, ours):
+    seat = BrokenSeat(LIMITS, "T3", supervisor)
+    if ours:
+        with pytest.raises(HarnessFaultError, match="does not answer"):
+            seat.end()
+    else:
+        seat.error = SpoiltSandboxError("its sandbox broke down")
+        assert seat.end() == ""
+    assert (supervisor.sandbox, seat.hung_up) == (None, 1)
 
 
 def test_nonsense_is_an_invalid_answer(supervisor, paper):

@@ -122,6 +122,7 @@ def test_the_answer_has_the_value_that_was_typed(capsys):
     assert "`disk_mib = 8` under [limits] in" in said_by(capsys, "gauntlet", "random", "--disk-mib=8")
     assert '`python = "env/bin/python"` in' in said_by(capsys, "check", "hw", "--python", "env/bin/python")
     assert "`python = ...` in" in said_by(capsys, "check", "hw", "--python")
+    assert "`python = ...` in" in said_by(capsys, "check", "hw", "--python", "--verbose")
 
 
 @pytest.mark.parametrize(("command", "option", "value"), VALUES)
