@@ -55,6 +55,14 @@ def test_a_pair_whose_length_exits_is_no_answer(kind):
         read_answer(type("Answer", (kind,), {"__len__": leave})(), 5)
 
 
+def test_ctrl_c_while_an_answer_is_read_is_no_answer():
+    def stop(_):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        read_answer(type("Answer", (tuple,), {"__len__": stop})(), 5)
+
+
 LEAVES = st.sampled_from(
     [None, True, False, 0, 1, 2, 18, 19, -1, 10**30, 1.0, float("nan"), 1j, "", "PASS", "11", b"11", b"\1\1"]
 )
