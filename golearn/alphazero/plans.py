@@ -20,6 +20,7 @@ from goban.common.excerpts import printable, quoted, suggestion
 from goban.common.files import read_bounded
 from goban.common.tables import Table, WrongValueError, number, parse_toml, whole
 from golearn.alphazero.games import GAME_CHOICES, CompleteGame, find_game
+from golearn.alphazero.weights import MOST
 from golearn.errors import BadPlanError, UnknownGameError, UnknownPlayerError
 
 _PRESETS = Path(__file__).parent / "presets"
@@ -127,8 +128,8 @@ _CHECKS: dict[str, Callable[[Any], Any]] = {
     "window": whole(1, 10**9),
     "uses": number(0.01, 100),
     "batch": whole(1, 10**5),
-    "channels": whole(1, 1024),
-    "blocks": whole(0, 100),
+    "channels": whole(1, MOST["channels"]),
+    "blocks": whole(1, MOST["blocks"]),
     "rate": number(1e-9, 1),
     "weight_decay": number(0, 1),
     "clip": number(1e-6, 1e6),

@@ -109,7 +109,7 @@ def test_every_field_is_in_one_group():
 MOST = {
     "games": 10**9, "seed": 2**63 - 1, "round_games": 10**6, "lockstep": 10**5, "simulations": 10**4,
     "quick_simulations": 10**4, "full_share": 1, "random_plies": 10**4, "rival_share": 1, "max_plies": 10**5, "root_share": 1,
-    "window": 10**9, "uses": 100, "batch": 10**5, "channels": 1024, "blocks": 100, "rate": 1, "weight_decay": 1, "clip": 10**6,
+    "window": 10**9, "uses": 100, "batch": 10**5, "channels": 1024, "blocks": 64, "rate": 1, "weight_decay": 1, "clip": 10**6,
     "auxiliary": 10, "threads": 256,
 }  # fmt: skip
 
@@ -128,9 +128,10 @@ def test_a_change_that_is_none_is_refused(text):
     assert repr(text) in str(caught.value)
 
 
-def test_a_changed_field_is_checked_as_in_a_file():
-    with pytest.raises(BadPlanError, match="simulations: expected a whole number from 1 to 10000, got 0"):
-        read_plan("go5", simulations=0)
+@pytest.mark.parametrize(("field", "most"), [("simulations", 10000), ("channels", 1024), ("blocks", 64)])
+def test_a_changed_field_is_checked_as_in_a_file(field, most):
+    with pytest.raises(BadPlanError, match=f"{field}: expected a whole number from 1 to {most}, got 0"):
+        read_plan("go5", **{field: 0})
 
 
 @pytest.mark.parametrize(("arguments", "shape"), [("", (8, 8)), ("()", (8, 8)), ("(6)", (6, 6)), ("(size=6)", (6, 6))])
