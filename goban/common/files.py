@@ -68,6 +68,9 @@ def _without_waiting(path: str, flags: int) -> int:
     return descriptor
 
 
+_NO_ROOM = {errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC)}
+
+
 @contextmanager
 def open_beside(path: Path) -> Iterator[BinaryIO]:
     """Open a file under another name next to `path`; rename it to `path` when the block ends without an error.
@@ -81,6 +84,11 @@ def open_beside(path: Path) -> Iterator[BinaryIO]:
         with beside.open("wb") as file:
             yield file
         beside.replace(path)
+    except OSError as error:
+        # Of a write that finds no room the system names no file.
+        if error.errno in _NO_ROOM and error.filename is None:
+            error.filename = str(path)
+        raise
     finally:
         beside.unlink(missing_ok=True)
 

@@ -36,6 +36,12 @@ def test_after_a_failure_the_old_file_is_there_and_nothing_else(tmp_path):
     assert (tmp_path / "a.bin").read_bytes() == b"old"
 
 
+def test_where_there_is_no_room_the_file_is_named(tmp_path):
+    with pytest.raises(OSError, match="No space") as caught, open_beside(tmp_path / "a.bin"):
+        raise OSError(errno.ENOSPC, "No space left on device")
+    assert caught.value.filename == str(tmp_path / "a.bin")
+
+
 def test_a_line_is_appended_and_half_a_line_before_it_is_left_alone(tmp_path):
     path = tmp_path / "a.jsonl"
     append_line(path, b"one", 0o600)
