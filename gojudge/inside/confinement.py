@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import errno
 import os
 import resource
 import struct
@@ -119,8 +120,10 @@ def _limit(wanted: Confinement) -> None:
 def open_hatch(hatch: int) -> None:
     """Give a file the number HATCH, and let this process have, and send, more files than that; raises OSError if it may not."""
     most, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    with contextlib.suppress(ValueError):
-        resource.setrlimit(resource.RLIMIT_NOFILE, (max(most, 4 * seccomp.HATCH), hard))
+    if 0 <= hard <= seccomp.HATCH:
+        raise OSError(errno.EMFILE, f"expected a limit of open files (ulimit -Hn) above {seccomp.HATCH}, got {hard}")
+    wanted = 4 * seccomp.HATCH if hard < 0 else min(hard, 4 * seccomp.HATCH)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(most, wanted), hard))
     os.dup2(hatch, seccomp.HATCH)
 
 

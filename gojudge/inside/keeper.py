@@ -355,11 +355,11 @@ class Keeper:
             signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGCHLD})
             # A session and a group of its own: nothing that is sent to one's own group reaches the keeper, or another game.
             os.setsid()
-            confinement.open_hatch(hatch)
             # First to where they are in nobody's way.
-            held = [fcntl.fcntl(file, fcntl.F_DUPFD, 2 * CRADLE) for file in files]
+            *held, hatch = [fcntl.fcntl(file, fcntl.F_DUPFD, 2 * CRADLE) for file in (*files, hatch)]
             for number, file in enumerate(held):
                 os.dup2(file, number)
+            confinement.open_hatch(hatch)
             os.closerange(len(held), HATCH)
             os.closerange(HATCH + 1, os.sysconf("SC_OPEN_MAX"))
             hand_over(confinement.give_up(self._confinement))

@@ -297,8 +297,8 @@ class Sandbox:
         return calls.text()
 
     def _last_printed(self) -> str:
-        """Kill all; return the end of what was printed, on one line."""
-        return printable("".join(text for _, text in self.kill())[-300:], 300)
+        """Kill all; return the last line that was printed, of a traceback what was raised."""
+        return printable("".join(text for _, text in self.kill()).rstrip().rpartition("\n")[2], 300)
 
     def _forget_printed(self) -> None:
         self.drain()
