@@ -37,10 +37,8 @@ test-rest: test-slow test-torch test-cluster
 # Files with tests of dask's processes. Each is run once: `make test` has had the others of these files' folder.
 WITH_DASK = $(shell grep -l 'find_spec("distributed")' tests/gojudge/cluster/test_*.py)
 
-# They wait for much, such as calls that hang and pages that are drawn, so that there is room for one process more.
 test-slow: .venv/installed-test
-	processes=$$($(VENV)/python -c "import os; print(os.cpu_count() + 1)"); \
-	$(VENV)/python -m $(PYTEST) -n $$processes -m "slow and not long" $(addprefix --ignore=,$(WITH_DASK)) --durations=50
+	$(VENV)/python -m $(PYTEST) -m "slow and not long" $(addprefix --ignore=,$(WITH_DASK)) --durations=50
 
 test-torch:
 	if $(MAKE) .venv-zero/installed; then $(MAKE) test-zero; else echo "no torch here: its tests are skipped"; fi
