@@ -299,12 +299,15 @@ def _yaml(text: str) -> object:
 
 
 def _plain(value: object) -> dict[str, Any]:
-    """Return a table, and the tables right in its lists, without the `:` that begins a symbol of Ruby's."""
-    if not isinstance(value, dict):
-        return {}
-    return {
-        str(key).lstrip(":"): [_plain(one) for one in part] if isinstance(part, list) else part for key, part in value.items()
-    }
+    """Return a table, and the tables right in its lists, without the `:` that begins a symbol of Ruby's.
+
+    No deeper: what YAML reads may hold itself.
+    """
+    return {key: [_bare(one) for one in part] if isinstance(part, list) else part for key, part in _bare(value).items()}
+
+
+def _bare(table: object) -> dict[str, Any]:
+    return {str(key).lstrip(":"): part for key, part in table.items()} if isinstance(table, dict) else {}
 
 
 def _text(value: object) -> str:
@@ -315,7 +318,7 @@ def _text(value: object) -> str:
 def _iso(value: object) -> str:
     """Return a time of YAML's with its zone, '' if it is none. Without one it is in UTC, as Gradescope writes it."""
     if isinstance(value, dict):  # ActiveSupport::TimeWithZone
-        return _iso(value.get("utc", value.get(":utc")))
+        value = value.get("utc", value.get(":utc"))
     if isinstance(value, str):
         try:
             value = datetime.fromisoformat(value.strip().removesuffix(" UTC"))

@@ -223,6 +223,16 @@ def test_results_that_others_refer_to_are_read(tmp_path):
     assert len(intake.folders) == 1
 
 
+@pytest.mark.parametrize(("first", "attempt"), [
+    (entry(1, "Ann", time="&1\n    utc: *1"), None),
+    (entry(1, "Ann").replace("  :history: []", "  :history: &1\n  - :history: *1"), "2 of 2"),
+])  # fmt: skip
+def test_what_holds_itself_is_read_no_deeper(first, attempt, tmp_path):
+    gradescope(tmp_path / "hw2", first, entry(2, "Bob"))
+    intake = taken(tmp_path / "hw2", tmp_path / "into")
+    assert [(one.name, dict(one.fields).get("attempt")) for one in intake.entrants] == [("Ann", attempt), ("Bob", None)]
+
+
 @pytest.mark.parametrize("text", [None, b"", b"\xff\xfe\0", b"- a list\n", b"&a [*a]\n", b"submission_1: 7\n"])
 def test_without_metadata_submissions_are_called_by_their_numbers(text, tmp_path):
     gradescope(tmp_path / "hw2")
