@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Sequence
-from numbers import Integral
+from numbers import Integral, Real
 
 from goban.common.arguments import check_kind
 from goban.common.excerpts import quoted
@@ -31,7 +31,7 @@ def vertex(point: Point | None, size: int) -> str:
     >>> vertex((1, 1), 5)
     'B4'
     """
-    _check_size(size)
+    check_size(size, Integral)
     if point is None:
         return "pass"
     row, col = point_of(point, size)
@@ -47,7 +47,7 @@ def parse_vertex(text: str, size: int) -> Point | None:
     (1, 1)
     """
     check_kind(text, str, "a vertex like 'B4' or 'pass'", BadPointError)
-    _check_size(size)
+    check_size(size, Integral)
     name = text.strip().upper()
     if name == "PASS":
         return None
@@ -61,8 +61,9 @@ def parse_vertex(text: str, size: int) -> Point | None:
     return row, col
 
 
-def _check_size(size: int) -> None:
-    check_kind(size, Integral, "a board size from 2 to 19", BadBoardError)
+def check_size(size: object, kind: type = Real) -> None:
+    """Raise BadBoardError for a board size that is no number of this kind."""
+    check_kind(size, kind, "a board size from 2 to 19", BadBoardError)
 
 
 def point_of(given: str | Sequence[int], size: int) -> Point:

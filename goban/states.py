@@ -18,16 +18,14 @@ state that has already been played on copies.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from numbers import Real
 from typing import Any, TypedDict, TypeGuard, Unpack
 
-from goban.common.arguments import check_kind
 from goban.common.excerpts import quoted
 from goban.diagrams import diagram, parse_diagram, svg_of
 from goban.errors import BadBoardError, BadPointError, IllegalMoveError
 from goban.grids import BLACK, WHITE, WHITE_TO_MOVE, Grid, History, Rows, board_hash, grid_of, mask_hash, stone_keys
 from goban.moves import PASS, RESIGN, Move, Resign, move_name, move_of
-from goban.points import Point, point_of
+from goban.points import Point, check_size, point_of
 from goban.rulesets import (
     COLOUR_NAMES,
     GAME_OVER,
@@ -48,8 +46,7 @@ from goban.rulesets import (
 
 # Reading a member of an Enum takes as long as a call of a function.
 _SIMPLE_KO, _POSITIONAL, _NOTHING = Repetition.SIMPLE_KO, Repetition.POSITIONAL, OnRepeat.NOTHING
-_NOWHERE = 0, 0
-"""What is known of a placement (its mask, what came out) before any was looked at."""
+_NOWHERE = 0, 0  # what is known of a placement (its mask, what came out) before any was looked at
 
 
 class Changes(TypedDict, total=False):
@@ -417,7 +414,7 @@ def new_game(rules: RuleSet | str, size: int | None = None) -> State:
     """
     rules = ruleset(rules)
     size = rules.default_size if size is None else size
-    check_kind(size, Real, "a board size from 2 to 19", BadBoardError)
+    check_size(size)
     grid = grid_of(size)
     return State(rules, grid, 0, 0, grid.full)
 

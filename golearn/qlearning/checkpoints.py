@@ -105,7 +105,7 @@ def _plan(said: dict[str, Any]) -> Plan:
         exploration=courses["exploration"],
         trace=_number("trace", said["trace"], 0, 1),
         states_from=_number("states_from", said["states_from"], 0, 1),
-    )  # fmt: skip
+    )
 
 
 def _curve(said: list[dict[str, Any]]) -> list[dict[str, float]]:

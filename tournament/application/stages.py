@@ -340,7 +340,7 @@ def publication(stage: OpenStage, store: Store, now: datetime) -> Published:
         final=not _to_play(stage, store)[1],
         marks=_marks(stage, store, versions) if graded else (),
         places=() if graded else _places(store, versions),
-    )  # fmt: skip
+    )
 
 
 def _grades(stage: OpenStage, store: Store) -> list[Grade]:

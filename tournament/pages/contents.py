@@ -385,7 +385,7 @@ def _contents(
         note=note,
         tiers=tiers,
         date=date_of(store),
-    )  # fmt: skip
+    )
 
 
 def _loss(

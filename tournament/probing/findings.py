@@ -120,7 +120,7 @@ def findings(name: str, digest: str, tier: str, answers: Sequence[ProbeAnswer]) 
         longest_seconds=max(seconds, default=None),
         faults={kind: (counted[kind], first[kind]) for kind in counted},
         void=sum(bool(answer.void) for answer in answers),
-    )  # fmt: skip
+    )
 
 
 def names(moves: Sequence[Move]) -> str:

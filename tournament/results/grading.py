@@ -21,7 +21,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 
 from gojudge.intake.rosters import student_of
 from gojudge.intake.submissions import Refused
@@ -135,7 +135,6 @@ def grades(
             parts=parts,
             whole=whole,
             over_budget=over,
-            refused="",
             fields=entrant.fields,
         ))
     return graded
@@ -214,24 +213,12 @@ def against(graded: Iterable[Grade], opponent: str) -> Tally:
 
 def _part(opponent: OpponentRubric, tally: Tally, plan: LookPlan) -> Part:
     wins, games = tally.total.wins, tally.total.games
-    expected, nothing = plan.due(wins, games), Fraction()
+    part = partial(Part, opponent=opponent.name, full=opponent.full, tally=tally, expected=plan.due(wins, games))
     if not games:
-        last = len(opponent.bands) - 1
+        nothing, last = Fraction(), len(opponent.bands) - 1
         least, most = opponent.points_between(nothing, Fraction(1))
-        return Part(
-            opponent=opponent.name,
-            points=nothing,
-            full=opponent.full,
-            tally=tally,
-            expected=expected,
-            rate=nothing,
-            low=0.0,
-            high=1.0,
-            uncertain=False,
-            band=last,
-            least=least,
-            most=most,
-            other=0.0,
+        return part(
+            points=nothing, rate=nothing, low=0.0, high=1.0, uncertain=False, band=last, least=least, most=most, other=0.0
         )
     rate, band = plan.rate(wins, games), opponent.band(Fraction(wins, games))
     low, high = plan.interval(wins, games)
@@ -239,20 +226,8 @@ def _part(opponent: OpponentRubric, tally: Tally, plan: LookPlan) -> Part:
     uncertain = not plan.decides(wins, games) if plan.bounds else reaches
     points, (least, most) = opponent.points(rate, band), opponent.points_between(Fraction(low), Fraction(high))
     other = plan.other_band(wins, games, opponent.band)
-    return Part(
-        opponent=opponent.name,
-        points=points,
-        full=opponent.full,
-        tally=tally,
-        expected=expected,
-        rate=rate,
-        low=low,
-        high=high,
-        uncertain=uncertain,
-        band=band,
-        least=least,
-        most=most,
-        other=other,
+    return part(
+        points=points, rate=rate, low=low, high=high, uncertain=uncertain, band=band, least=least, most=most, other=other
     )
 
 
