@@ -32,6 +32,10 @@ _NEEDED_V2 = {"memory", "pids", "cpu"}
 _BUSY_FOR = 2.0
 # The name of the smaller group, the same in each game, since whoever is in it can read that; and of the next game's, meanwhile.
 _TURN, _NEXT = "game", "next"
+# The name of one that is empty and always frozen: without any, a kernel with version 1 rewrites its own code, and interrupts
+# all cores for it, whenever the first group is frozen or the last one thawed.
+_FROZEN = "frozen"
+_PIDS_AT_ONCE = 1 << 14
 # What it reads ends when the harness does.
 _THAWS = 'read end; for state in "$1"-*/freezer.state; do echo THAWED > "$state"; done'
 
@@ -108,6 +112,9 @@ class Group:
                 path.mkdir()
                 undone.callback(_remove, path, self._v1)
             self._limit(str(memory_mib << 20), str(processes))
+            if self._v1:
+                (self._paths["freezer"] / _FROZEN).mkdir()
+                self._write("freezer", f"{_FROZEN}/freezer.state", "FROZEN")
             self._freezer = self._open("freezer", "freezer.state" if self._v1 else "cgroup.freeze", os.O_RDWR)
             undone.callback(os.close, self._freezer)
             self._usage = self._open("cpuacct", "cpuacct.usage" if self._v1 else "cpu.stat", os.O_RDONLY)
@@ -201,7 +208,7 @@ class Group:
         tasks: list[int] = []
         for path in self._tasks:
             with contextlib.suppress(FileNotFoundError), open(path, "rb", buffering=0) as file:
-                tasks += map(int, file.read(1 << 20).split())
+                tasks += map(int, b"".join(iter(lambda: file.read(_PIDS_AT_ONCE), b"")).split())
         return tasks
 
     def freeze(self, seconds: float) -> bool:
@@ -262,7 +269,7 @@ def _read_pids(path: Path) -> list[str]:
 def _remove(path: Path, v1: bool) -> None:
     """Kill what is left in a group, and remove it with the smaller ones within it."""
     deadline = time.monotonic() + _BUSY_FOR
-    places = (path / _TURN, path / _NEXT, path)
+    places = (path / _TURN, path / _NEXT, path / _FROZEN, path)
     while True:
         try:
             for place in places:

@@ -98,6 +98,7 @@ def test_without_threaded_groups_all_games_share_one(tmp_path, monkeypatch):
     folders = {kind: tmp_path / kind for kind in ("memory", "pids", "cpu", "cpuacct", "freezer")}
     for folder in folders.values():
         (folder / "go").mkdir(parents=True)
+    (tmp_path / "freezer/go/frozen").mkdir()
     monkeypatch.setattr(Path, "mkdir", lambda path: None)
     monkeypatch.setattr(Group, "_open", lambda *_: os.open(os.devnull, os.O_RDWR))
     group = Group(cgroups.Layout(1, folders), "go", memory_mib=3, processes=7)
@@ -106,6 +107,9 @@ def test_without_threaded_groups_all_games_share_one(tmp_path, monkeypatch):
     for folder in folders.values():
         assert (folder / "go/cgroup.procs").read_text() == "123"
     assert os.listdir(tmp_path / "cpu/go") == ["cgroup.procs"]
+    # Thawed or not, something is frozen: the kernel does not rewrite itself.
+    group.thaw()
+    assert (tmp_path / "freezer/go/frozen/freezer.state").read_text() == "FROZEN"
 
 
 @pytest.fixture
