@@ -109,12 +109,12 @@ class Image:
             self.pid = self._clone(loader, 1)
             self._prepare()
             self._prove()
+            _end(loader)
             level(self.pid)
         except OSError:
             self.close()
             self._release(loader)
             raise
-        _end(loader)
 
     def _prove(self) -> None:
         """Make a copy, and end it: what the import has done to the cradle, or to itself, may forbid that. Raises OSError."""

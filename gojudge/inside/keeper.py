@@ -212,7 +212,7 @@ class Keeper:
         self._refusals.keep_import()
         if self._cradle is None:
             why_not = self._processes.why_not_fork(self._loader)
-            self._level_marks(again=False)
+            self._level_marks()
         else:
             ours, theirs = self._cradle
             try:
@@ -247,14 +247,14 @@ class Keeper:
             self._copy = os.pidfd_open(copy)
             self._processes.give_first(copy)
         elif self._programs:
-            self._level_marks(again=True)
+            self._level_marks()
             self._given += self._new_streams()
 
-    def _level_marks(self, again: bool) -> None:
+    def _level_marks(self) -> None:
         """Let a program leave no marks on the memory of the process that starts it. No submission can make that fail."""
         if self._programs:
             with contextlib.suppress(OSError):
-                self._processes.level_marks(self._loader, again)
+                self._processes.level_marks(self._loader)
 
     def _new_streams(self) -> tuple[int, int]:
         """Return what processes get as standard input and output; the read end of the latter goes to the harness."""
@@ -331,8 +331,6 @@ class Keeper:
         # An image gets the id that is kept, and its copies the one that the loading process had.
         self._processes.starting(after=seccomp.KEPT if ends else seccomp.KEPT - 1)
         hatch = self._refusals.expect()
-        with contextlib.suppress(OSError):  # our own memory, which the new process shares
-            self._processes.level_marks(os.getpid(), again=True)
         self._loader = os.fork()
         if not self._loader:
             files = (nothing, output, output, descriptor, *([ends[1].fileno()] if ends else []))
@@ -351,6 +349,8 @@ class Keeper:
         files: what its descriptors are to be. hatch: over which the keeper is given what the filter asks by.
         """
         try:
+            with contextlib.suppress(OSError):  # the keeper's memory, which this process shares
+                self._processes.level_own_marks()
             signal.signal(signal.SIGINT, signal.default_int_handler)
             signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGCHLD})
             # A session and a group of its own: nothing that is sent to one's own group reaches the keeper, or another game.

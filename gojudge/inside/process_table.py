@@ -10,14 +10,13 @@ from __future__ import annotations
 import array
 import contextlib
 import ctypes
-import itertools
 import mmap
 import os
 import re
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache
 
@@ -38,14 +37,11 @@ _ITS_OWN = (b"\nVmPTE:", b"\nHugetlbPages:")
 _SHARES = (b"\nPss:", b"\nSwapPss:")
 
 
-# In /proc/PID/pagemap: the bytes of a page, little-endian; which of them says whether it is in memory or swapped out, and of a
-# file, and whether no other process has it; the bits that tell which page it is.
-_ENTRY, _HIGHEST, _FRAME = 8, 7, (1 << 55) - 1
-_ALONE, _SHARED = b"\1", b"\2"
-_KINDS = bytes({4: 2 - (value & 1), 2: 2}.get(value >> 5, 0) for value in range(256))
-_MOST_AT_ONCE, _MARKED_FULLY = 1 << 20, 3
-# As many pages as we read at once; the kernel looks up more.
-_PIECES = re.compile(rb"\x01{1,256}|\x02{1,256}")
+# In /proc/PID/pagemap: the bytes of a page, little-endian. The highest says whether it is in memory (bit 7) or swapped out (6),
+# of a file (5), and in memory of no other process (0).
+_ENTRY, _HIGHEST = 8, 7
+_PRESENT, _ALONE = re.compile(rb"[\x40-\x5f\x80-\x9f]+"), re.compile(rb"[\x40-\x5f\x81\x83]+")
+_MOST_AT_ONCE, _MARKED_FULLY, _POPULATE_READ = 1024, 3, 22
 _Vector = ctypes.c_size_t * 2  # struct iovec: address, length
 # To look at each of its pages takes the keeper's time and memory.
 _MOST_ADDRESSES = 16 << 30
@@ -232,54 +228,65 @@ class PageMarks:
 
     The marks belong to pages, which a process shares with its copies and forks. The kernel tells each which of its pages are
     marked (`Referenced` in `smaps`, `active` in `numa_maps`), and some calls mark a page: a game could count those before it.
-    So all marks are brought as far as they go, by looking the pages up as a tracer does. Only the kernel takes them back, if it
-    must swap memory out or looks for what nobody uses (DAMON).
+    So all marks are brought as far as they go. Only the kernel takes them back, if it must swap memory out or looks for what
+    nobody uses (DAMON).
+
+    A process that lives from game to game has two kinds of pages: those of the keeper, of which it is a fork, and those that
+    it has alone. It levels the former itself, before anything of a submission runs in it. The latter we level by looking them
+    up as a tracer does, which would give it pages of its own in place of those that it shares.
     """
 
     def __init__(self, table: ProcessTable) -> None:
         self._table = table
-        self._space = memoryview(bytearray(_MOST_AT_ONCE))
-        # What was levelled last, by where it begins: what the kernel says of each page, if it tells which page is which.
-        self._levelled: dict[int, bytes] = {}
 
-    def level(self, pid: int) -> None:
-        """Level the marks of a process that does not run now; raises OSError. A kernel may have none to show."""
-        self._levelled = {}
-        self._level(pid, again=False)
+    def level_own(self) -> None:
+        """Level the marks of all our memory; raises OSError."""
+        pieces = self._pieces(os.getpid(), _PRESENT)
 
-    def level_again(self, pid: int) -> None:
-        """Do so once more for a process that has run since, and whose forks of that time have ended: for pages that may be new.
-        Raises OSError."""
-        self._level(pid, again=True)
+        def mark(file: int) -> None:
+            for start, length in pieces:
+                # Not before Linux 5.14, and not what nobody may read.
+                if _libc().madvise(ctypes.c_void_p(start), ctypes.c_size_t(length), _POPULATE_READ):
+                    _read(file, range(start, start + length, mmap.PAGESIZE))
 
-    def _level(self, pid: int, again: bool) -> None:
-        try:
-            pieces = [*self._pieces(pid, again)]
-        except FileNotFoundError:
-            return
-        look_up, cores = _look_up(pid), os.sched_getaffinity(0)
-        alone = [_Vector(start, length) for start, length, alone in pieces if alone]
-        file = self._table.open(f"{pid}/mem", os.O_RDONLY)
+        self._mark_fully(os.getpid(), mark)
+
+    def level_alone(self, pid: int) -> None:
+        """Level the marks of what a process has alone, which does not run now and whose forks have ended; raises OSError."""
+        pieces = self._pieces(pid, _ALONE)
+        pages = [page for start, length in pieces for page in range(start, start + length, mmap.PAGESIZE)]
+        vectors = [_Vectors(pages[first : first + _MOST_AT_ONCE]) for first in range(0, len(pages), _MOST_AT_ONCE)]
+
+        def mark(file: int) -> None:
+            for each in vectors:
+                # What nobody may read ends it.
+                _read(file, each.pages[each.look_up(pid) :])
+
+        # Once before it counts: the kernel may give the process another page instead.
+        self._mark_fully(pid, mark, 1 + _MARKED_FULLY)
+
+    def _mark_fully(self, pid: int, mark: Callable[[int], None], times: int = _MARKED_FULLY) -> None:
+        """Mark pages of a process until the marks go no further. mark: is given the open file of its memory."""
+        file, cores = self._table.open(f"{pid}/mem", os.O_RDONLY), os.sched_getaffinity(0)
         try:
             # The kernel marks in batches, one for each core, and ends the core's where memory is given back.
             os.sched_setaffinity(0, {_libc().sched_getcpu()})
-            # Once before it counts: the kernel may give the process another page instead.
-            unread = [(vector[0], vector[1]) for vector in alone if not look_up(vector)]
-            unread += [(start, length) for start, length, alone in pieces if not alone]
-            for _ in range(_MARKED_FULLY):
-                for vector in alone:
-                    look_up(vector)
-                for start, length in unread:
-                    if os.preadv(file, [self._space[:length]], start) != length:
-                        raise OSError(0, "the import's memory cannot be read")
-                _new_page().close()
+            for _ in range(times):
+                mark(file)
+                with mmap.mmap(-1, mmap.PAGESIZE) as page:
+                    page[0] = 1
         finally:
             os.close(file)
             os.sched_setaffinity(0, cores)
 
-    def _pieces(self, pid: int, again: bool) -> Iterator[tuple[int, int, bool]]:
-        """Yield address and length of pages that are to be levelled, and whether no other process has them."""
-        file, left = self._table.open(f"{pid}/pagemap", os.O_RDONLY), _MOST_ADDRESSES
+    def _pieces(self, pid: int, kinds: re.Pattern[bytes]) -> list[tuple[int, int]]:
+        """Return where the pages of some kinds are in the memory of a process: each time an address, and how many bytes from
+        there on. None if the kernel has no marks to show."""
+        try:
+            file = self._table.open(f"{pid}/pagemap", os.O_RDONLY)
+        except FileNotFoundError:
+            return []
+        pieces, left = [], _MOST_ADDRESSES
         try:
             for line in self._table.read(f"{pid}/maps").splitlines():
                 start, end = (int(text, 16) for text in line.split(None, 1)[0].split(b"-"))
@@ -289,56 +296,37 @@ class PageMarks:
                 if left < 0:
                     raise OSError(0, "the import's memory cannot be read")
                 pages = os.pread(file, (end - start) // mmap.PAGESIZE * _ENTRY, start // mmap.PAGESIZE * _ENTRY)
-                for piece in _PIECES.finditer(self._new(start, pages, again)):
+                for piece in kinds.finditer(pages[_HIGHEST::_ENTRY]):
                     first, last = (place * mmap.PAGESIZE for place in piece.span())
-                    # A few pages are read in less time: this makes the process ask for each when it next writes to it.
-                    yield start + first, last - first, piece[0][:1] == _ALONE and not _shows_frames()
+                    pieces.append((start + first, last - first))
         finally:
             os.close(file)
-
-    def _new(self, start: int, pages: bytes, again: bool) -> bytes:
-        """Return the kinds of the pages from an address on; 0 for those in files, and those that are as they were levelled."""
-        kinds = pages[_HIGHEST::_ENTRY].translate(_KINDS)
-        if not _shows_frames():
-            # What is new belongs to nobody else. What the process shares, it shares since before.
-            return kinds.replace(_SHARED, b"\0") if again else kinds
-        before, self._levelled[start] = self._levelled.get(start, b""), pages
-        if pages == before:
-            return b""
-        olds, news = array.array("Q", before[: len(pages)]), array.array("Q", pages)
-        return bytes(kind * (new != old) for kind, new, old in itertools.zip_longest(kinds, news, olds))
+        return pieces
 
 
-def _look_up(pid: int) -> Callable[[ctypes.Array[ctypes.c_size_t]], bool]:
-    """Return what has the kernel look up pages of a process that no other has, and tells whether it could.
+class _Vectors:
+    """Pages of another process, of each of which a byte is to be read, all in one system call (man process_vm_readv)."""
 
-    It looks up at once what it could copy in one go; one byte is enough for us. Of pages that others have as well it would
-    give the process its own. Source: Linux, mm/process_vm_access.c.
-    """
-    byte, one, no_flags = ctypes.create_string_buffer(1), ctypes.c_ulong(1), ctypes.c_ulong(0)
-    ours, read = _Vector(ctypes.addressof(byte), len(byte)), _libc().process_vm_readv
+    def __init__(self, pages: list[int]) -> None:
+        self.pages = pages
+        self._bytes = ctypes.create_string_buffer(len(pages))
+        self._ours = _Vector(ctypes.addressof(self._bytes), len(pages))
+        self._theirs = array.array("Q", [1]) * (2 * len(pages))
+        self._theirs[::2] = array.array("Q", pages)
 
-    def look_up(theirs: ctypes.Array[ctypes.c_size_t]) -> bool:
-        return bool(read(pid, ours, one, theirs, one, no_flags) == len(byte))
-
-    return look_up
-
-
-def _new_page() -> mmap.mmap:
-    """Return a page of memory that has been written to."""
-    page = mmap.mmap(-1, mmap.PAGESIZE)
-    page[0] = 1
-    return page
+    def look_up(self, pid: int) -> int:
+        """Have the kernel look up the pages; return how many it could, from the first on."""
+        theirs, many = ctypes.c_void_p(self._theirs.buffer_info()[0]), ctypes.c_ulong(len(self.pages))
+        one, no_flags = ctypes.c_ulong(1), ctypes.c_ulong(0)
+        done: int = _libc().process_vm_readv(pid, ctypes.byref(self._ours), one, theirs, many, no_flags)
+        return max(0, done)
 
 
-@cache
-def _shows_frames() -> bool:
-    """Tell whether the kernel tells us which page is which."""
-    with contextlib.closing(_new_page()) as page, open("/proc/self/pagemap", "rb", buffering=0) as pages:
-        byte = ctypes.c_char.from_buffer(page)
-        entry = int.from_bytes(os.pread(pages.fileno(), 8, ctypes.addressof(byte) // mmap.PAGESIZE * 8), sys.byteorder)
-        del byte
-        return entry & _FRAME != 0
+def _read(file: int, pages: Iterable[int]) -> None:
+    """Read pages of a process by the open file of its memory; raises OSError."""
+    for page in pages:
+        if not os.pread(file, 1, page):
+            raise OSError(0, "the import's memory cannot be read")
 
 
 _TABLE = ProcessTable()

@@ -81,9 +81,12 @@ class Processes(Protocol):
     def kill(self, spare: int = 0) -> None:
         """Kill all but `spare`, which is continued if it was stopped; return when they are gone."""
 
-    def level_marks(self, pid: int, again: bool = False) -> None:
-        """Let nobody mark the memory that a process shares with its copies or forks: see `PageMarks`. again: it may have run
-        since this was last done. Raises OSError."""
+    def level_own_marks(self) -> None:
+        """Let nobody mark our memory, which is about to be shared: see `PageMarks.level_own`. Raises OSError."""
+
+    def level_marks(self, pid: int) -> None:
+        """Let nobody mark what a process shares with its copies or forks, but not with us: see `PageMarks.level_alone`. Raises
+        OSError."""
 
     def why_not_fork(self, loader: int, files: frozenset[int] = STANDARD_FILES) -> str:
         """Return why forks of a process would not be independent of each other, '' if they will be. files: the descriptors that
@@ -173,7 +176,10 @@ class _Tree:
     def give_first(self, pid: int) -> None:
         """Do nothing: no other process here lives longer than a game."""
 
-    def level_marks(self, pid: int, again: bool = False) -> None:
+    def level_own_marks(self) -> None:
+        """Do nothing: who has a namespace does more."""
+
+    def level_marks(self, pid: int) -> None:
         """Do nothing: who has a namespace does more."""
 
     def why_not_fork(self, loader: int, files: frozenset[int] = STANDARD_FILES) -> str:
@@ -229,7 +235,7 @@ class EnclosedProcesses(_Tree):
             # A sender is stopped once this much waits, and its last message may be half as long.
             self._socket_holds = 2 * one.getsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF)
         self._last_process_id = open_last_process_id(STAGE)
-        self._marks, self._own_marks = PageMarks(self._table), PageMarks(self._table)
+        self._marks = PageMarks(self._table)
 
     def starting(self, after: int) -> None:
         os.pwrite(self._last_process_id, str(after).encode(), 0)
@@ -240,13 +246,11 @@ class EnclosedProcesses(_Tree):
     def give_first(self, pid: int) -> None:
         self._table.write(f"{pid}/oom_score_adj", b"1000")
 
-    def level_marks(self, pid: int, again: bool = False) -> None:
-        if pid == os.getpid():
-            self._own_marks.level_again(pid)
-        elif again:
-            self._marks.level_again(pid)
-        else:
-            self._marks.level(pid)
+    def level_own_marks(self) -> None:
+        self._marks.level_own()
+
+    def level_marks(self, pid: int) -> None:
+        self._marks.level_alone(pid)
 
     def _everybody(self) -> list[int]:
         return [pid for pid in self._table.everybody() if pid != 1]

@@ -156,7 +156,7 @@ PAGES = 3000
 
 @pytest.fixture(params=["its own", "closed to it"])
 def memory(request):
-    """Makes new memory, and returns where it begins; a process may read its own, or not."""
+    """Makes new memory, which a process may read or not; returns it, and where it begins."""
     libc, made = ctypes.CDLL(None), []
 
     def make():
@@ -169,7 +169,7 @@ def memory(request):
         del byte
         if request.param != "its own":
             libc.mprotect(ctypes.c_void_p(start), len(memory), 0)
-        return start
+        return memory, start
 
     yield make
     for memory in made:
@@ -192,42 +192,40 @@ has_pages = pytest.mark.skipif(not os.path.exists("/proc/self/pagemap"), reason=
 
 
 @has_pages
-def test_memory_that_forks_share_is_marked_fully(table, memory):
+@pytest.mark.parametrize("advice", [process_table._POPULATE_READ, -1], ids=["populated", "read, as before Linux 5.14"])
+def test_own_memory_is_marked_fully_and_remains_shared_with_forks(table, memory, advice, monkeypatch):
+    monkeypatch.setattr(process_table, "_POPULATE_READ", advice)
+
     def is_marked():
-        start = memory()
+        _, start = memory()
         with child() as first:
             before = marked_pages(first, start)
-            PageMarks(table).level(first)
-        with child() as second:
-            return before == (0, False) and marked_pages(second, start) == (PAGES, True)
+            PageMarks(table).level_own()
+            return before == (0, False) and marked_pages(first, start) == (PAGES, True)
 
     wait_until(is_marked)
 
 
 @has_pages
-@pytest.mark.parametrize("frames", [True, False], ids=["which page is shown", "which page is hidden"])
-def test_new_memory_is_marked_fully_before_forks_share_it(table, memory, frames, monkeypatch):
-    if frames and not process_table._shows_frames():
-        pytest.skip("the kernel shows root only which page is which")
-    monkeypatch.setattr(process_table, "_shows_frames", lambda: frames)
-
+def test_memory_that_a_process_has_alone_is_marked_fully(table, memory):
     def is_marked():
-        start = memory()
-        marks = PageMarks(table)
-        try:
-            marks.level(os.getpid())
-            with child() as first:
-                before = marked_pages(first, start)
-                # While a fork has a page, who writes to it is given another one.
-                ctypes.CDLL(None).mprotect(ctypes.c_void_p(start), PAGES * mmap.PAGESIZE, 3)
-                ctypes.memset(start, 1, PAGES // 2 * mmap.PAGESIZE)
-            marks.level_again(os.getpid())
-        except OSError:
-            return False
-        with child() as second:
-            return before == marked_pages(second, start) == (PAGES, True)
+        shared, start = memory()
+        with child() as first:
+            before = marked_pages(first, start)
+            shared.close()
+            PageMarks(table).level_alone(first)
+            return before == (0, False) and marked_pages(first, start) == (PAGES, True)
 
     wait_until(is_marked)
+
+
+@has_pages
+def test_memory_that_a_process_shares_with_us_is_not_looked_up(table, memory):
+    _, start = memory()
+    with child() as first:
+        PageMarks(table).level_alone(first)
+        text = Path(f"/proc/{first}/smaps").read_text().partition(f"\n{start:x}-")[2]
+    assert int(text.partition("Private_Dirty:")[2].split(None, 1)[0]) == 0
 
 
 def test_who_is_gone_has_no_delay():
