@@ -113,6 +113,31 @@ def test_a_time_that_cannot_be_read_is_told(tmp_path):
     assert dict(read_roster(path)[2].fields)["submitted"] == "2026-10-01 00:09:00"
 
 
+# As Moodle's language packs write five past eleven in the evening, and five past midnight; and what is no time.
+TIMES = {
+    "2026-10-02 23:05:00": (
+        "dijous, 02 d’octubre 2026, 23:05", "xoves, 02 de outubro de 2026, 11:05 p.m.", "الجمعة، 02 أكتوبر 2026، 11:05 م",
+        "Πέμπτη, 02 Οκτωβρίου 2026, 11:05 μ.μ.", "osteguna, 2026(e)ko urriaren 02(e)an, 23:05(e)tan", "목요일, 02 10월 2026, 11:05 오후",
+        "ketvirtadienis, 2026 spalio 02, 23:05", "Perşembe, 02 Ekim 2026, 11:05 ÖS", "четвер 02 жовтня 2026 23:05 пп",
+        "2026年10月02日 星期五 23:05", "sexta-feira, 2 de outubro de 2026 às 23:05", "Friday, October 2, 2026, 11:05 PM",
+    ),
+    "2026-11-11 00:05:00": (
+        "mercuri, 11 de novembre 2026, 00:05", "Τετάρτη, 11 Νοεμβρίου 2026, 12:05 π.μ.", "수요일, 11 11월 2026, 12:05 오전",
+        "Çarşamba, 11 Kasım 2026, 12:05 ÖÖ", "середа 11 листопада 2026 00:05 дп", "الأربعاء، 11 نوفمبر 2026، 12:05 ص",
+    ),
+    "": ("keskiviikko, 11. marraskuuta 2026, 00:05", "Friday, 2 October 2026, 11:05 XM", "2026年13月02日 23:05"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("moment", "texts"), TIMES.items())
+def test_moodles_times_are_read_in_the_languages_of_its_packs(moment, texts):
+    lines = "".join(f'Participant {number},A,"{text}"\n' for number, text in enumerate(texts))
+    read = parse_roster(f"Identifier,Full name,Last modified (submission)\n{lines}", "list.csv")
+    assert [(text, dict(line.fields).get("submitted", "")) for text, line in zip(texts, read, strict=True)] == [
+        (text, moment) for text in texts
+    ]
+
+
 def test_which_list_it_is_is_told(tmp_path):
     told = []
     for system, written in ROSTERS.items():
