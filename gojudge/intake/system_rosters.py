@@ -134,22 +134,30 @@ _STUDENT = re.compile(
     "μαθητ|طالب|学生|학생", re.I,
 )  # fmt: skip
 _TEST_STUDENT = "student, test"
-# As Moodle's worksheet has it: 'Thursday, 1 October 2026, 11:59 PM', 'Thursday, October 1, 2026, 11:59 PM', 'jueves, 1 de octubre
-# de 2026, 23:59', 'ketvirtadienis, 2026 spalio 01, 23:59', '2026(e)ko urriaren 01(e)an, 23:59(e)tan', '2026年 10月 1日(木) 23:59'.
+# As Moodle's worksheet has it: 'Thursday, 1 October 2026, 11:59 PM', 'Thursday, October 1, 2026, 11:59 PM',
+# 'jueves, 1 de octubre de 2026, 23:59', 'ketvirtadienis, 2026 spalio 01, 23:59', '2026(e)ko urriaren 01(e)an, 23:59(e)tan',
+# '2026年 10月 1日(木) 23:59'.
 _DAY, _MONTH, _YEAR = r"(?P<day>\d\d?)", r"(?P<month>[^\W\d]+|\d\d?월)", r"(?P<year>\d{4})"
 _CLOCK = r"(?P<hour>\d\d?):(?P<minute>\d\d)(?:\(e\)tan)?(?: (?P<half>\S+))?$"
 _SPOKEN = tuple(re.compile(date + r"\D+" + _CLOCK) for date in (
     rf"{_DAY}\.? (?:de |d['’])?{_MONTH} (?:de )?{_YEAR}", rf"{_MONTH} {_DAY}, {_YEAR}",
     rf"{_YEAR}(?:\(e\)ko)? {_MONTH} {_DAY}(?:\(e\)an)?", rf"{_YEAR}年 ?(?P<month>\d\d?)月 ?{_DAY}日",
 ))  # fmt: skip
-# How the months begin, without accents: in English, German, French, Spanish, Italian, Portuguese, Dutch, Catalan, Swedish, Romanian
-# and Galician; then in Basque, Lithuanian, Turkish, Russian, Ukrainian, Greek and Arabic. Finnish November is not March.
+# How the months begin, without accents: in English, German, French, Spanish, Italian, Portuguese, Dutch, Catalan, Swedish,
+# Romanian and Galician; then in Basque, Lithuanian, Turkish, Russian, Ukrainian, Greek and Arabic. Finnish November is not March.
 _MONTHS = tuple(map(re.compile, (
-    "jan|gen|ene|ian|xan|urt|sau|oca|янв|січ|ιαν|يناير", "fe[bv]|ots|vas|sub|фев|лют|φεβ|فبراير",
-    "ma(r(?!ras)|art$)|mrt|kov|мар|бер|μαρ|مارس", "a[bpv]r|api|bal|nis|апр|кві|απρ|ابريل", "ma[gijy]|mei$|geg|ма[ийя]|тра|μαι|مايو",
-    "jun|juin|giu|iun|xuno|eka|bir|haz|июн|чер|ιουν|يونيو", "jul|juil|lug|iul|xul|uzt|lie|tem|июл|лип|ιουλ|يوليو",
-    "au|ao|ago|abu|rugp|agu|авг|сер|αυγ|اغسطس", "se[pt]|ira|rugs|eyl|сен|вер|σεπ|سبتمبر", "o[ckt]t|out|urr|spa|eki|окт|жов|οκτ|اكتوبر",
-    "no[iv]|aza|lap|kas|ноя|лис|νοε|نوفمبر", "de[csz]|dic|abe|gru|ara|дек|гру|δεκ|ديسمبر",
+    "jan|gen|ene|ian|xan|urt|sau|oca|янв|січ|ιαν|يناير",
+    "fe[bv]|ots|vas|sub|фев|лют|φεβ|فبراير",
+    "ma(r(?!ras)|art$)|mrt|kov|мар|бер|μαρ|مارس",
+    "a[bpv]r|api|bal|nis|апр|кві|απρ|ابريل",
+    "ma[gijy]|mei$|geg|ма[ийя]|тра|μαι|مايو",
+    "jun|juin|giu|iun|xuno|eka|bir|haz|июн|чер|ιουν|يونيو",
+    "jul|juil|lug|iul|xul|uzt|lie|tem|июл|лип|ιουλ|يوليو",
+    "au|ao|ago|abu|rugp|agu|авг|сер|αυγ|اغسطس",
+    "se[pt]|ira|rugs|eyl|сен|вер|σεπ|سبتمبر",
+    "o[ckt]t|out|urr|spa|eki|окт|жов|οκτ|اكتوبر",
+    "no[iv]|aza|lap|kas|ноя|лис|νοε|نوفمبر",
+    "de[csz]|dic|abe|gru|ara|дек|гру|δεκ|ديسمبر",
 )))  # fmt: skip
 _HALVES = dict.fromkeys(("am", "πμ", "ص", "오전", "oo", "дп"), 0) | dict.fromkeys(("pm", "μμ", "م", "오후", "os", "пп"), 12)
 

@@ -89,6 +89,8 @@ def run(options: argparse.Namespace) -> int:
                 path.chmod(0o700 if path.is_dir() else 0o600)
         settings = read_settings(place.source / "settings.json")
         handed = place.read_handed()
+        if handed.unread:
+            say(f"{handed.unread}: whose it is, when it came and what was handed in before is not known")
         if settings.attempts and handed.graded >= settings.attempts:
             return place.write_again(handed, settings)
         with owned_folder() as work:
@@ -243,12 +245,15 @@ def _play(place: _Gradescope | _ByVariables, work: Path, settings: AutograderSet
         rows, tiers, faults = games.rows(), games.tiers(), first_forfeits(games.results(), plan.event.limits)
     (found,) = class_grades(rows, rubric, [entrant], (), plan.event.games, plan.event.until_decided)
     tier = min((tier for tier in tiers if tier), default="")
-    return _Played(found, tier, faults.get(_NAME, {}), _note(found, rubric, settings, tier))
+    return _Played(found, tier, faults.get(_NAME, {}), _note(found, rubric, settings, tier, handed))
 
 
-def _note(grade: Grade, rubric: Rubric, settings: AutograderSettings, tier: str) -> str:
+def _note(grade: Grade, rubric: Rubric, settings: AutograderSettings, tier: str, handed: Handed) -> str:
     """Return what more there is to say of a grade, in lines that each begin with a line end."""
     said = [f"{due_words(rubric.deadline)}."] if rubric.deadline is not None else []
+    if handed.unread and (rubric.deadline is not None or settings.attempts):
+        counted = f"{handed.unread}. So this counts as in time, and as the first submission."
+        said.append(f"{counted} Please tell the course's staff.")
     if rubric.deadline is not None and grade.late is not None and grade.late.days:
         free = rubric.deadline.late_days or 0
         days = f"{free or 'no'} late day{'s' * (free != 1)} free"

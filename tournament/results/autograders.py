@@ -90,7 +90,8 @@ class Handed:
 
     student: who has handed it in, the same text whenever the same people do. fields: whose it is, as a roster would have it.
     due, late_due: the assignment's dates, with the extension of this student. graded: how many submissions of theirs were
-    graded before. result: the contents of `results.json` of the one before this.
+    graded before. result: the contents of `results.json` of the one before this. unread: why nothing of it could be read, '' if
+    it could.
     """
 
     student: str = ""
@@ -99,6 +100,7 @@ class Handed:
     late_due: datetime | None = None
     graded: int = 0
     result: Mapping[str, Any] = field(default_factory=dict)
+    unread: str = ""
 
 
 def autograder(
@@ -188,10 +190,14 @@ def read_metadata(path: Path) -> Handed:
     """Return what `submission_metadata.json` says: of each part nothing if it is missing, or has another form by now."""
     try:
         said = json.loads(read_bounded(path, _MOST_BYTES))
-    except (OSError, ValueError, RecursionError):
+        if not isinstance(said, dict):
+            raise TypeError("expected a table")
+    except FileNotFoundError:  # as where somebody tries the zip
         return Handed()
-    if not isinstance(said, dict):
-        return Handed()
+    except OSError as error:
+        return Handed(unread=f"{path.name} cannot be read: {error.strerror}")
+    except (ValueError, TypeError, RecursionError):
+        return Handed(unread=f"{path.name} is not what Gradescope writes: expected a table in JSON")
     users, created = _tables(said.get("users")), _moment(said.get("created_at"))
     submitted: Fields = () if created is None else ((SUBMITTED, created.isoformat()),)
     before = [one for one in _tables(said.get("previous_submissions")) if _is_before(one, created)]

@@ -117,8 +117,8 @@ def test_a_time_that_cannot_be_read_is_told(tmp_path):
 TIMES = {
     "2026-10-02 23:05:00": (
         "dijous, 02 d’octubre 2026, 23:05", "xoves, 02 de outubro de 2026, 11:05 p.m.", "الجمعة، 02 أكتوبر 2026، 11:05 م",
-        "Πέμπτη, 02 Οκτωβρίου 2026, 11:05 μ.μ.", "osteguna, 2026(e)ko urriaren 02(e)an, 23:05(e)tan", "목요일, 02 10월 2026, 11:05 오후",
-        "ketvirtadienis, 2026 spalio 02, 23:05", "Perşembe, 02 Ekim 2026, 11:05 ÖS", "четвер 02 жовтня 2026 23:05 пп",
+        "Πέμπτη, 02 Οκτωβρίου 2026, 11:05 μ.μ.", "osteguna, 2026(e)ko urriaren 02(e)an, 23:05(e)tan",
+        "목요일, 02 10월 2026, 11:05 오후", "ketvirtadienis, 2026 spalio 02, 23:05", "Perşembe, 02 Ekim 2026, 11:05 ÖS", "четвер 02 жовтня 2026 23:05 пп",
         "2026年10月02日 星期五 23:05", "sexta-feira, 2 de outubro de 2026 às 23:05", "Friday, October 2, 2026, 11:05 PM",
     ),
     "2026-11-11 00:05:00": (
