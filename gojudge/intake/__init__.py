@@ -4,6 +4,7 @@
     copies         takes one submission in, in a process of its own                   -> Entrant, with a copy of its files
     archives       the files of a submission, whatever they come in, within bounds on number and size
     exports        what course systems hand out of a class  -> submissions, with names, identifiers and times
+    gradescope_metadata   what Gradescope's export says of submissions
     repositories   when a cloned repository's last commit was made
     rosters        names for submissions, from a CSV file; which of a student's attempts plays
     system_rosters course systems' own lists of a class, as rosters

@@ -10,6 +10,13 @@
     Brightspace        "123456-7890 - Jose Nunez - Oct 1, 2026 1158 PM/my_player.py", or all of that as one name with " - " for
                        the slash: whose and when; index.html beside it lists them
     GitHub Classroom   hw2-jnunez: a clone of each repository, with its .git
+    Autolab            2_jose@x.org_my_player.py or jose@x.org_2_handin.zip: whose, and which attempt; the e-mail stands before
+                       the last two words between `_`
+    PrairieLearn       jose@x.org_1_QUESTION_1_2_7003_my_player.py: whose, of which instance and variant of a question; which
+                       attempt, and its number
+    nbgrader           "jnunez+hw2+2026-10-01 23:58:01.000000 UTC/my_player.py": whose and when, of each attempt; or, collected,
+                       jnunez/hw2/my_player.py with timestamp.txt beside it
+    Sakai              "Nunez, Jose(jnunez)/Submission attachment(s)/my_player.py", with timestamp.txt above
 
 Either the folder or a zip of it; folders around it that hold nothing else do not matter. The system is recognised by
 what is there: most of it has that system's shape. Everything else is taken as if it lay there alone. What cannot be read costs
@@ -17,44 +24,43 @@ only its owner: a submission with a `fault` is refused.
 
 Sources, as of 2026-11-26: Gradescope's guides, and programs that read its export (gradescope_auto_py, provenance); Canvas,
 `lib/content_zipper.rb`; Moodle, `mod/assign/classes/downloader.php`; github.com/github/gh-classroom; as of 2026-11-28 ten
-programs that read Blackboard's, and five that read Brightspace's; of these there is no source.
+programs that read Blackboard's, and five that read Brightspace's; of these there is no source. As of 2026-11-29 Autolab,
+`submissions_controller.rb`; PrairieLearn, `instructorAssessmentDownloads.tsx`; nbgrader 0.9.6, `exchange/default`; Sakai,
+`AssignmentServiceImpl.java`.
 """
 
 from __future__ import annotations
 
-import base64
 import re
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from goban.common.excerpts import as_written, message_line, printable, quoted, quoted_path
+from goban.common.excerpts import as_written, printable, quoted, quoted_path
 from goban.common.files import read_bounded
 from gojudge.intake.archives import ARCHIVES, contents_of, is_archive, names_in_zip, unpack
 from gojudge.intake.copies import Submission
+from gojudge.intake.gradescope_metadata import METADATA, moment_text, read_metadata
 from gojudge.intake.names import clean_name, likeness
 from gojudge.intake.repositories import commit_times
 from gojudge.intake.rosters import ATTEMPT, MARKED_LATE, SUBMITTED
 from gojudge.records import Fields
 
 GRADESCOPE, CANVAS, MOODLE, BLACKBOARD, GITHUB = "Gradescope", "Canvas", "Moodle", "Blackboard", "GitHub Classroom"
-BRIGHTSPACE = "Brightspace"
-METADATA = "submission_metadata.yml"
+BRIGHTSPACE, AUTOLAB, PRAIRIELEARN, NBGRADER, SAKAI = "Brightspace", "Autolab", "PrairieLearn", "nbgrader", "Sakai"
 EMAIL, SID, CANVAS_ID, LOGIN, PARTICIPANT = "email", "sid", "canvas_id", "github_username", "participant"
 USERNAME, BRIGHTSPACE_ID = "username", "brightspace_id"
 """The fields that say who somebody is."""
 
 _SOURCES = (".py", ".cpp", ".java")
-_MOST_METADATA_BYTES = 200_000_000
 _MOST_AROUND = 4
 _MOST_TIMES = 1000
 _ONLINE = "expected a file, got only a text or a link typed into the course system"
 _IN_GRADESCOPE = re.compile(r"submission_\d+")
-_RESULTS = re.compile(r"^  :results:[^\n]*\n(?:(?: {3,}[^\n]*|  - [^\n]*|)\n)*", re.M)
 _IN_CANVAS = re.compile(
     r"(?:(?!LATE_|anon_)(?P<name>.+?)_)?(?P<late>LATE_)?(?P<id>\d+|anon_[A-Za-z0-9]+)_"
     r"(?:(?P<number>\d+)_(?P<file>.+)|(?P<online>text\.html|link\.html))",
@@ -68,10 +74,19 @@ _IN_BRIGHTSPACE = re.compile(
     r"(?P<first>\d+)-(?P<second>\d+) - (?P<name>.+?) - (?P<time>[^-]*\b20\d\d\b[^-]*?)(?: - (?P<file>.+))?", re.S
 )
 _ABOUT_BRIGHTSPACES = "index.html"
+_IN_AUTOLAB = re.compile(
+    r"(?P<who>[^/]+@[^_/]+)_(?P<again>\d{1,4})_(?P<file>.+)|(?P<first>\d{1,4})_(?P<before>[^/]+@[^_/]+)_(?P<name>.+)", re.S
+)
+_IN_PRAIRIELEARN = re.compile(
+    r"(?P<who>[^/]+?@[^_/]+|[^/]+?)_\d{1,3}_(?P<question>.+?)_\d{1,4}_(?P<again>\d{1,4})_(?P<number>\d+)_(?P<file>[^/]+)", re.S
+)
+_IN_NBGRADER = re.compile(r"(?P<who>.+)\+[^+]+\+(?P<time>\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)? \S+?)(?:\+[\w=-]+)?", re.S)
+_IN_SAKAI = re.compile(r"(?P<last>[^,]*),(?P<first>.*)\((?P<who>[^()]+)\)", re.S)
+_WHEN, _ATTACHED = "timestamp.txt", "Submission attachment(s)"
 _AGAIN = re.compile(r"(?P<stem>.+)-(?P<again>[1-9]\d{0,3})(?P<ending>\.[^.]+)", re.S)
 _IN_ZIP = re.compile(
     rf"(^|/)({re.escape(METADATA)}$|submission_\d+/|[^/]+_assignsubmission_|[^/]+_attempt_\d{{4}}(-\d\d){{5}}"
-    r"|\d+-\d+ - [^/]+ - |[^/]+-[^/]+/\.git/)"
+    r"|\d+-\d+ - [^/]+ - |[^/]+-[^/]+/\.git/|[^/]+/timestamp\.txt$|[^/]+\+[^/]+\+\d{4}-\d\d-\d\d )"
 )
 _BLIND = "participant"
 
@@ -120,8 +135,9 @@ def unpack_export(path: Path, room: Callable[[], Path]) -> Export | None:
 
 def _looks_like_one(names: Sequence[str]) -> bool:
     """Guess from the names in a zip whether it is an export."""
-    canvas = [name for name in names if _IN_CANVAS.fullmatch(name.rpartition("/")[2])]
-    return bool(names) and (2 * len(canvas) >= len(names) or any(map(_IN_ZIP.search, names)))
+    shapes = (_IN_CANVAS, _IN_AUTOLAB, _IN_PRAIRIELEARN)
+    files = [name for name in names if any(shape.fullmatch(name.rpartition("/")[2]) for shape in shapes)]
+    return bool(names) and (2 * len(files) >= len(names) or any(map(_IN_ZIP.search, names)))
 
 
 @dataclass(frozen=True)
@@ -217,7 +233,7 @@ def _in_gradescope(folder: Path, children: Sequence[Path]) -> _Found | None:
     folders = [child for child in children if _is_folder(child) and _IN_GRADESCOPE.fullmatch(child.name)]
     if not path.is_file() and (len(folders) < 2 or not _most(folders, children)):
         return None
-    metadata, notices = _metadata(path)
+    metadata, notices = read_metadata(path)
     # Whoever is named without a folder has handed in nothing that could be exported.
     known = {child.name: child for child in children if _is_folder(child) and (child in folders or child.name in metadata)}
     names = sorted({*known, *metadata}, key=lambda name: (len(name), name))
@@ -236,7 +252,7 @@ def _from_gradescope(folder: Path | None, place: Path, metadata: Mapping[str, An
     people = [one for one in submitters if isinstance(one, dict)] if isinstance(submitters, list) else []
     texts = {key: [_text(one.get(key)) for one in people] for key in ("name", "email", "sid")}
     fields = [(key, "; ".join(texts[key])) for key in (EMAIL, SID) if any(texts[key])]
-    created = _iso(metadata.get("created_at"))
+    created = moment_text(metadata.get("created_at"))
     times = 1 + len(history) if isinstance(history, list) else 1
     fields += [(SUBMITTED, created), (ATTEMPT, f"{times} of {times}" if times > 1 else "")]
     who = next((" ".join(sorted(of)).casefold() for of in (texts["email"], texts["sid"]) if of and all(of)), place.name)
@@ -245,92 +261,9 @@ def _from_gradescope(folder: Path | None, place: Path, metadata: Mapping[str, An
     return _submission(GRADESCOPE, who, source, texts["name"], fields, fault)
 
 
-def _metadata(path: Path) -> tuple[dict[str, dict[str, Any]], list[str]]:
-    """Return submission -> what is said of it, keys without the `:` of Ruby's symbols; and lines about what cannot be read."""
-    if not path.is_file():
-        return {}, [f"expected {METADATA} beside the submissions, found none: whose they are is not known"]
-    try:
-        text = read_bounded(path, _MOST_METADATA_BYTES).decode("utf-8-sig", "replace")
-    except (OSError, ValueError) as error:
-        return {}, [f"{METADATA} cannot be read: {message_line(str(error), 200)}"]
-    # Results of tests are most of it, and take long to read. They may be referred to from elsewhere.
-    short = _yaml(_RESULTS.sub("", text))
-    document = short if isinstance(short, dict) else _yaml(text)
-    if isinstance(document, dict):
-        return {str(key): _plain(value) for key, value in document.items()}, []
-    # Each entry by itself, so that one that is damaged costs nobody else their name.
-    entries: dict[str, dict[str, Any]] = {}
-    lost = 0
-    for block in re.split(r"(?m)^(?=\S)", text):
-        one = _yaml(block) if block.strip() not in ("", "---") else {}
-        if isinstance(one, dict):
-            entries |= {str(key): _plain(value) for key, value in one.items()}
-        else:
-            lost += 1
-    return entries, [f"{METADATA}: {lost} of {lost + len(entries)} entries cannot be read: whose these are is not known"]
-
-
-def _yaml(text: str) -> object:
-    """Return a text of YAML as plain data; None if it is no YAML."""
-    import yaml
-
-    base = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-
-    class Loader(base):  # type: ignore[misc, valid-type]
-        """Objects of Ruby's are what they hold, and so are its texts of bytes."""
-
-    def of_bytes(loader: Any, node: Any) -> str:  # noqa: ANN401
-        return base64.b64decode(loader.construct_scalar(node)).decode("utf-8", "replace")
-
-    def plain(loader: Any, _: str, node: Any) -> object:  # noqa: ANN401
-        if isinstance(node, yaml.MappingNode):
-            return loader.construct_mapping(node, deep=True)
-        if isinstance(node, yaml.SequenceNode):
-            return loader.construct_sequence(node, deep=True)
-        return loader.construct_scalar(node)
-
-    Loader.add_constructor("!binary", of_bytes)
-    Loader.add_multi_constructor("!", plain)
-    try:
-        document: object = yaml.load(text, Loader)
-    except (yaml.YAMLError, ValueError, TypeError, RecursionError, OverflowError):
-        return None
-    return document
-
-
-def _plain(value: object) -> dict[str, Any]:
-    """Return a table, and the tables right in its lists, without the `:` that begins a symbol of Ruby's.
-
-    No deeper: what YAML reads may hold itself.
-    """
-    return {key: [_bare(one) for one in part] if isinstance(part, list) else part for key, part in _bare(value).items()}
-
-
-def _bare(table: object) -> dict[str, Any]:
-    return {str(key).lstrip(":"): part for key, part in table.items()} if isinstance(table, dict) else {}
-
-
 def _text(value: object) -> str:
     # Several are told apart by a semicolon.
     return "" if value is None else as_written(str(value)).replace(";", ",").strip()
-
-
-def _iso(value: object) -> str:
-    """Return a time of YAML's with its zone, '' if it is none. Without one it is in UTC, as Gradescope writes it."""
-    if isinstance(value, dict):  # ActiveSupport::TimeWithZone
-        value = value.get("utc", value.get(":utc"))
-    if isinstance(value, str):
-        try:
-            value = datetime.fromisoformat(value.strip().removesuffix(" UTC"))
-        except ValueError:
-            return ""
-    if not isinstance(value, date):
-        return ""
-    moment = value if isinstance(value, datetime) else datetime(value.year, value.month, value.day)
-    if not 1970 <= moment.year < 2100:
-        return ""
-    moment = moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)
-    return moment.replace(microsecond=0).isoformat(sep=" ")
 
 
 # Canvas
@@ -518,7 +451,111 @@ def _from_github(folder: Path, login: str, moment: datetime | None) -> Submissio
     return _submission(GITHUB, login, folder, [login], [(LOGIN, login), (SUBMITTED, time)])
 
 
+# Autolab and PrairieLearn
+
+
+def _in_autolab(folder: Path, children: Sequence[Path]) -> _Found | None:
+    found = [(child, match) for child in children if not child.is_dir() and (match := _IN_AUTOLAB.fullmatch(child.name))]
+    if not _most(found, children):
+        return None
+    whose: dict[str, dict[int, list[tuple[Path, str]]]] = {}
+    for child, match in found:
+        attempts = whose.setdefault(match["who"] or match["before"], {})
+        attempts.setdefault(int(match["again"] or match["first"]), []).append((child, match["file"] or match["name"]))
+    own = [_of_email(AUTOLAB, folder, who, max(attempts), attempts[max(attempts)]) for who, attempts in whose.items()]
+    return _Found(own, [child for child, _ in found])
+
+
+def _in_prairielearn(folder: Path, children: Sequence[Path]) -> _Found | None:
+    # A question's name may have slashes, which make folders.
+    lie_in = {file: child for child in children for file in (_files_below(child) if _is_folder(child) else [child])}
+    paths = ((file, file.relative_to(folder).as_posix()) for file in lie_in)
+    found = [(file, match) for file, path in paths if (match := _IN_PRAIRIELEARN.fullmatch(path))]
+    used = {lie_in[file] for file, _ in found}
+    if not _most([*used], children):
+        return None
+    whose: dict[str, dict[int, list[tuple[Path, str]]]] = {}
+    times: Counter[str] = Counter()
+    for file, match in found:
+        whose.setdefault(match["who"], {}).setdefault(int(match["number"]), []).append((file, match["file"]))
+        times[match["who"]] = max(times[match["who"]], int(match["again"]))
+    own = [_of_email(PRAIRIELEARN, folder, who, times[who], attempts[max(attempts)]) for who, attempts in whose.items()]
+    questions = sorted({match["question"] for _, match in found})
+    several = f"{len(questions)} questions, such as {quoted(questions[0])}: of each student only the last answer plays"
+    return _Found(own, used, (several,) if len(questions) > 1 else ())
+
+
+def _files_below(folder: Path) -> list[Path]:
+    """Return the files up to three folders below this one."""
+    return [path for depth in ("*", "*/*", "*/*/*") for path in sorted(folder.glob(depth)) if path.is_file()]
+
+
+def _of_email(system: str, folder: Path, who: str, times: int, files: Sequence[tuple[Path, str]]) -> Submission:
+    """Return what somebody handed in last. who: their e-mail, by which alone they are known, or a group's name. times: how
+    often they did."""
+    fields = [(EMAIL, who if "@" in who else ""), (ATTEMPT, _last_of(times))]
+    one = _submission(system, who.casefold(), folder / who, [who], fields)
+    return _of_parts(one, tuple((name, file) for file, name in files))
+
+
+# nbgrader and Sakai
+
+
+def _in_nbgrader(folder: Path, children: Sequence[Path]) -> _Found | None:
+    handed = [(child, match) for child in children if _is_folder(child) and (match := _IN_NBGRADER.fullmatch(child.name))]
+    if _most(handed, children):
+        whose: dict[str, dict[str, Path]] = {}
+        for child, match in handed:
+            whose.setdefault(match["who"], {})[match["time"]] = child
+        newest = [_timed(NBGRADER, who, who, of[max(of)], max(of), len(of)) for who, of in whose.items()]
+        return _Found(newest, [child for child, _ in handed])
+    collected = {child: _collected(child) for child in children if _is_folder(child)}
+    own = {child: folders for child, folders in collected.items() if folders}
+    if not _most([*own], children):
+        return None
+    several = sorted({path.name for folders in own.values() for path in folders})
+    fault = f"expected one assignment, found {', '.join(several)}: leave the folders of one" if len(several) > 1 else ""
+    submissions = [_timed(NBGRADER, one.name, one.name, of[0], _read_time(of[0])) for one, of in own.items()]
+    return _Found([replace(one, fault=fault) for one in submissions], own)
+
+
+def _collected(folder: Path) -> list[Path]:
+    """Return the assignments that nbgrader has collected from a student, whose folder this is."""
+    return [path for path in _children(folder) if (path / _WHEN).is_file() and not _IN_SAKAI.fullmatch(path.name)]
+
+
+def _in_sakai(folder: Path, children: Sequence[Path]) -> _Found | None:
+    found = [
+        (child, match)
+        for child in children
+        if _is_folder(child) and (match := _IN_SAKAI.fullmatch(child.name)) and (child / _WHEN).is_file()
+    ]
+    if not _most(found, children):
+        return None
+    submissions = []
+    for child, match in found:
+        # Letters that are not ASCII are left out there, so that nothing may be left of a name.
+        name = f"{match['first'].strip()} {match['last'].strip()}".strip() or match["who"]
+        source = child / _ATTACHED if _is_folder(child / _ATTACHED) else child
+        submissions.append(_timed(SAKAI, match["who"], name, source, _read_time(child)))
+    return _Found(submissions, [*(child for child, _ in found), *folder.glob("grades.*")])
+
+
+def _timed(system: str, who: str, name: str, source: Path, time: str, times: int = 1) -> Submission:
+    """Return the submission of a user, whose folder is `source`; time: as the system writes it."""
+    fields = [(USERNAME, who), (SUBMITTED, moment_text(time)), (ATTEMPT, _last_of(times))]
+    return _submission(system, who, source, [name], fields)
+
+
+def _read_time(folder: Path) -> str:
+    try:
+        return read_bounded(folder / _WHEN, _MOST_ABOUT_BYTES).decode("utf-8-sig", "replace").strip()
+    except OSError:
+        return ""
+
+
 _SYSTEMS: dict[str, Callable[[Path, Sequence[Path]], _Found | None]] = {
     GRADESCOPE: _in_gradescope, MOODLE: _in_moodle, BLACKBOARD: _in_blackboard, BRIGHTSPACE: _in_brightspace,
-    CANVAS: _in_canvas, GITHUB: _in_github,
+    PRAIRIELEARN: _in_prairielearn, CANVAS: _in_canvas, AUTOLAB: _in_autolab, NBGRADER: _in_nbgrader, SAKAI: _in_sakai,
+    GITHUB: _in_github,
 }  # fmt: skip

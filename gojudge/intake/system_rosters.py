@@ -6,12 +6,16 @@
                        Full name, Email address, ...; headings also in other languages
     Blackboard         the grades: Last Name, First Name, Username, Student ID
     GitHub Classroom   the roster: identifier, github_username, name; or the grades, with the times of submissions
+    Autolab            the scores of an assessment: Submission Time, Email, First name, Last name, Section; or the gradebook
+    PrairieLearn       UID, which is an e-mail, UIN, Username, Name, Role; with Submission date in the lists of submissions
+    nbgrader           the grades: student_id, last_name, first_name, email
 
 Only what identifies somebody is kept, and the section; marks, roles and the like are dropped. If the list says who is a
 student, nobody else is taken.
 
 Sources, as of 2026-11-26: Gradescope's guide "Adding Students and Staff"; the gradebook's guide of Canvas; Moodle's strings
-`firstname`, `lastname`, `email`, `idnumber` in its language packs; github.com/github/gh-classroom.
+`firstname`, `lastname`, `email`, `idnumber` in its language packs; github.com/github/gh-classroom. As of 2026-11-29 Autolab's
+`assessment_helper.rb`, PrairieLearn's `instructorAssessmentDownloads.tsx`, nbgrader's `plugins/export.py`.
 """
 
 from __future__ import annotations
@@ -101,10 +105,22 @@ _SYSTEMS: Mapping[str, Mapping[str, Sequence[str]]] = {
         _NAME: ("name",), "identifier": ("identifier", "rosteridentifier"), "github_username": ("githubusername",),
         _TIME: ("submissiontimestamp",), "group": ("groupname",),
     },
+    "nbgrader's grades": {
+        _FIRST: ("firstname",), _LAST: ("lastname",), "email": ("email",), "username": ("studentid",),
+        "penalty": ("latesubmissionpenalty",),
+    },
+    "PrairieLearn's list": {
+        _NAME: ("name",), "email": ("uid",), "sid": ("uin",), "username": ("username",), _ROLE: ("role",),
+        _TIME: ("submissiondate",),
+    },
     "Gradescope's roster": {
         _FIRST: ("firstname",), _LAST: ("lastname",), _NAME: ("name", "fullname"), "sid": ("sid", "studentid"),
         "email": ("email",),
         "section": ("section", "sections", "sectionname"), _ROLE: ("role",), _TIME: ("submissiontime",),
+    },
+    "Autolab's list": {
+        _FIRST: ("firstname",), _LAST: ("lastname",), "email": ("email",), "section": ("section",), "lecture": ("lecture",),
+        _TIME: ("submissiontime",),
     },
     "Blackboard's grades": {_FIRST: ("firstname",), _LAST: ("lastname",), "username": ("username",), "sid": ("studentid",)},
     "Moodle's participants": _MOODLE,
@@ -113,7 +129,10 @@ _SYSTEMS: Mapping[str, Mapping[str, Sequence[str]]] = {
 _KNOWN_BY: Mapping[str, Sequence[Sequence[str]]] = {
     "Canvas's gradebook": [(_NAME, "id", "section"), (_NAME, "sis user id"), (_NAME, "sis login id")],
     "GitHub Classroom's roster": [("github_username", "identifier"), ("github_username", _TIME)],
+    "nbgrader's grades": [("username", "penalty")],
+    "PrairieLearn's list": [("email", "sid")],
     "Gradescope's roster": [("sid", "email"), (_NAME, "email", _ROLE), (_FIRST, _LAST, "email", _ROLE)],
+    "Autolab's list": [(_FIRST, _LAST, "email", "lecture")],
     "Blackboard's grades": [(_FIRST, _LAST, "username", "sid")],
     "Moodle's participants": [(_FIRST, _LAST), (_NAME, "email"), (_NAME, "participant"), (_FIRST, "email")],
 }
@@ -144,7 +163,8 @@ _SPOKEN = tuple(re.compile(date + r"\D+" + _CLOCK) for date in (
     rf"{_YEAR}(?:\(e\)ko)? {_MONTH} {_DAY}(?:\(e\)an)?", rf"{_YEAR}年 ?(?P<month>\d\d?)月 ?{_DAY}日",
 ))  # fmt: skip
 # How the months begin, without accents: in English, German, French, Spanish, Italian, Portuguese, Dutch, Catalan, Swedish,
-# Romanian and Galician; then in Basque, Lithuanian, Turkish, Russian, Ukrainian, Greek and Arabic. Finnish November is not March.
+# Romanian and Galician; then in Basque, Lithuanian, Turkish, Russian, Ukrainian, Greek and Arabic. Finland's November
+# is not March.
 _MONTHS = tuple(map(re.compile, (
     "jan|gen|ene|ian|xan|urt|sau|oca|янв|січ|ιαν|يناير",
     "fe[bv]|ots|vas|sub|фев|лют|φεβ|فبراير",
@@ -210,6 +230,7 @@ def _person(fields: dict[str, str]) -> dict[str, str]:
     name = fields.pop(_NAME, "")
     first, last = fields.pop(_FIRST, ""), fields.pop(_LAST, "")
     fields.pop(_ROLE, None)
+    fields.pop("penalty", None)
     if "id" in fields and (name.casefold() == _TEST_STUDENT or (not fields["id"] and plain(name) in ("", "pointspossible"))):
         return {}
     name = f"{first} {last}".strip() or " ".join(part.strip() for part in reversed(name.split(",", 1)))

@@ -10,7 +10,7 @@ from gojudge.errors import BadRosterError
 from gojudge.intake import archives
 from gojudge.intake.submissions import take_in
 from tests.support import exports
-from tests.support.exports import CLASS, ROSTERS, SYSTEMS, contents, own_roster, write, zipped
+from tests.support.exports import BROKEN, CLASS, ROSTERS, SYSTEMS, contents, own_roster, write, zipped
 from tests.support.missing import no_program
 from tests.support.sources import FIRST_LEGAL
 
@@ -133,6 +133,66 @@ def test_moodles_grading_worksheet_tells_those_of_one_name_apart_and_says_when_t
     intake = taken(of_all["moodle"][0], tmp_path / "into", roster, only_listed=True)
     assert intake.unlisted == ()
     assert said(intake)["Ann_Lee_102"].items() >= {"email": "ann@example.org", "submitted": "2026-10-01 23:58:00"}.items()
+
+
+# As the systems' own code writes them: the first is an older attempt, which does not play; and what is known of whose they are.
+MORE = {
+    "Autolab": (
+        ["1_kim@x.org_my_player.py", "12_kim@x.org_my_player.py", "2_o'neil_j+1@cs.x.org_my_player.py"],
+        {"kim@x.org": {"email": "kim@x.org", "attempt": "12 of 12"},
+         "o'neil_j+1@cs.x.org": {"email": "o'neil_j+1@cs.x.org", "attempt": "2 of 2"}},
+    ),
+    "Autolab, by a name of one word": (
+        ["kim@x.org_1_hw2.py", "kim@x.org_3_hw2.py", "a_1@x.org_1_hw2.py"],
+        {"kim@x.org": {"email": "kim@x.org", "attempt": "3 of 3"}, "a_1@x.org": {"email": "a_1@x.org"}},
+    ),
+    "PrairieLearn": (
+        ["HW2/kim@x.org_1_go_1_1_71_a.py", "HW2/kim@x.org_1_go_2_1_109_a.py", "HW2/Team 7_1_go_1_1_80_a.py"],
+        {"kim@x.org": {"email": "kim@x.org"}, "Team 7": {}},
+    ),
+    "PrairieLearn, of a question in a folder": (
+        ["HW2/kim@x.org_1_hw/go/b_1_1_71_my_player.py", "HW2/kim@x.org_1_hw/go/b_1_2_109_my_player.py"],
+        {"kim@x.org": {"email": "kim@x.org", "attempt": "2 of 2"}},
+    ),
+    "nbgrader": (
+        ["li+wei+hw2+2026-10-01 19:00:00.5 UTC+aB_-9x/my_player.py", "li+wei+hw2+2026-10-01 20:00:00.5 UTC+7/my_player.py"],
+        {"li+wei": {"username": "li+wei", "submitted": "2026-10-01 20:00:00+00:00", "attempt": "2 of 2"}},
+    ),
+    "nbgrader, collected": (
+        ["li/hw2/my_player.py", "li/hw2/timestamp.txt"], {"li": {"username": "li", "submitted": "2026-10-01 20:00:00+00:00"}},
+    ),
+    "Sakai": (
+        ["hw 2/van Dam, Jo(jo)/Submission attachment(s)/my_player.py", "hw 2/van Dam, Jo(jo)/timestamp.txt",
+         "hw 2/, (wang)/Submission attachment(s)/my_player.py", "hw 2/, (wang)/timestamp.txt", "hw 2/grades.csv"],
+        {"Jo van Dam": {"username": "jo", "submitted": "2026-10-01 20:00:00+00:00"},
+         "wang": {"username": "wang", "submitted": "2026-10-01 20:00:00+00:00"}},
+    ),
+}  # fmt: skip
+WHEN = {"nbgrader, collected": b"2026-10-01 20:00:00.123456 UTC\n", "Sakai": b"2026-10-01T20:00:00.123456789Z"}
+
+
+@pytest.mark.parametrize("form", ["folder", "zip"])
+@pytest.mark.parametrize("kind", MORE)
+def test_the_newest_attempt_of_each_plays_in_the_other_systems(kind, form, tmp_path):
+    paths, whose = MORE[kind]
+    write(tmp_path / "hw2", {path: FIRST_LEGAL.encode() if path.endswith(".py") else WHEN[kind] for path in paths})
+    if kind not in WHEN:
+        write(tmp_path / "hw2", {paths[0]: BROKEN.encode()})
+    source = zipped(tmp_path / "hw2", tmp_path / "hw2.zip") if form == "zip" else tmp_path / "hw2"
+    intake = taken(source, tmp_path / "into")
+    assert not intake.refused
+    assert {one.students[0]: dict(one.fields) for one in intake.entrants} == whose
+    assert f"is an export of {kind.partition(',')[0]}'s: {len(whose)} submission" in intake.folders[0]
+    assert not intake.aside
+
+
+def test_what_is_of_several_questions_or_assignments_is_told(tmp_path):
+    write(tmp_path / "pl", {f"k@x.org_1_{q}_1_1_7{k}_{q}.py": FIRST_LEGAL.encode() for k, q in enumerate(("go", "chess"))})
+    intake = taken(tmp_path / "pl", tmp_path / "into")
+    assert intake.folders[1] == "2 questions, such as 'chess': of each student only the last answer plays"
+    write(tmp_path / "nb", {f"li/{name}": b"x" for name in ("hw1/timestamp.txt", "hw2/timestamp.txt", "hw2/my_player.py")})
+    (one,) = taken(tmp_path / "nb", tmp_path / "into2").refused
+    assert one.reason == "expected one assignment, found hw1, hw2: leave the folders of one"
 
 
 def test_of_a_group_moodle_says_only_what_it_is_called_and_its_list_who_is_in_it(tmp_path):

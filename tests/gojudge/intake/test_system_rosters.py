@@ -36,6 +36,21 @@ LISTS = {
         "hw2,u,u,jnunez,S1,hw2-jnunez,u,2026-04-12 21:34:12 UTC,0,100\n",
         {"identifier": "S1", "github_username": "jnunez", "submitted": "2026-04-12 21:34:12Z"}, "",
     ),
+    "autolab, scores": (
+        "Submission Time,Email,Total,go,First name,Last name,Section,Lecture\n"
+        "2026-10-01 20:00:00 -0400,j@x.org,9.0,9.0,José,Núñez Pérez,A,1\n",
+        {"email": "j@x.org", "section": "A", "lecture": "1", "submitted": "2026-10-01 20:00:00 -0400"}, "José Núñez Pérez",
+    ),
+    "prairielearn": (
+        "UID,UIN,Username,Name,Role,Assessment,Submission date\n"
+        "j@x.org,S1,j,José Núñez Pérez,Student,HW2,2026-10-01T20:00:00-05:00\np@x.org,S2,p,Pat Lee,Staff,HW2,\n",
+        {"email": "j@x.org", "sid": "S1", "username": "j", "submitted": "2026-10-01T20:00:00-05:00"}, "José Núñez Pérez",
+    ),
+    "nbgrader": (
+        "assignment,duedate,timestamp,student_id,last_name,first_name,email,raw_score,late_submission_penalty,score,max_score\n"
+        "hw2,,2026-10-01 20:00:00,jnunez,Núñez Pérez,José,j@x.org,0.0,0.0,0.0,9.0\n",
+        {"email": "j@x.org", "username": "jnunez"}, "José Núñez Pérez",
+    ),
     "moodle, English": (
         '"First name","Last name","ID number","Email address",Roles,Groups,"Last access to course",Status\n'
         '"José","Núñez Pérez",S1,j@x.org,Student,"A, B","2 days",Active\nPat,Lee,,p@x.org,Teacher,,now,Active\n',
@@ -118,8 +133,9 @@ TIMES = {
     "2026-10-02 23:05:00": (
         "dijous, 02 d’octubre 2026, 23:05", "xoves, 02 de outubro de 2026, 11:05 p.m.", "الجمعة، 02 أكتوبر 2026، 11:05 م",
         "Πέμπτη, 02 Οκτωβρίου 2026, 11:05 μ.μ.", "osteguna, 2026(e)ko urriaren 02(e)an, 23:05(e)tan",
-        "목요일, 02 10월 2026, 11:05 오후", "ketvirtadienis, 2026 spalio 02, 23:05", "Perşembe, 02 Ekim 2026, 11:05 ÖS", "четвер 02 жовтня 2026 23:05 пп",
-        "2026年10月02日 星期五 23:05", "sexta-feira, 2 de outubro de 2026 às 23:05", "Friday, October 2, 2026, 11:05 PM",
+        "목요일, 02 10월 2026, 11:05 오후", "ketvirtadienis, 2026 spalio 02, 23:05", "Perşembe, 02 Ekim 2026, 11:05 ÖS",
+        "четвер 02 жовтня 2026 23:05 пп", "2026年10月02日 星期五 23:05", "sexta-feira, 2 de outubro de 2026 às 23:05",
+        "Friday, October 2, 2026, 11:05 PM",
     ),
     "2026-11-11 00:05:00": (
         "mercuri, 11 de novembre 2026, 00:05", "Τετάρτη, 11 Νοεμβρίου 2026, 12:05 π.μ.", "수요일, 11 11월 2026, 12:05 오전",
