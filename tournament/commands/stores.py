@@ -28,7 +28,7 @@ from tournament.commands.event_options import (
 )
 from tournament.errors import BadEventError
 from tournament.events.event_files import event_fields
-from tournament.results.course_systems import SYSTEMS, canvas_csv, moodle_csv, people, vocareum_files
+from tournament.results.course_systems import SYSTEMS, people, points_csv, vocareum_files
 from tournament.results.exports import FORMATS, Extras, write_csv, write_json, write_sgfs
 from tournament.results.grade_report import read_refusals
 from tournament.results.grading import class_grades
@@ -115,11 +115,7 @@ def _write_points(options: argparse.Namespace) -> int:
             write_beside(out / path, text.encode())
     else:
         out = options.out or options.store.with_suffix(f".{options.format}.csv")
-        if options.format == "canvas":
-            text = canvas_csv(everybody.persons, title, show_points(rubric.full))
-        else:
-            text = moodle_csv(everybody.persons, title)
-        write_beside(out, text.encode())
+        write_beside(out, points_csv(everybody.persons, options.format, title, show_points(rubric.full)).encode())
     unfinished = [grade.name for grade in grades if grade.played and not grade.complete]
     open_ones = [f"{name}: games are missing; these points are not final" for name in unfinished]
     for line in (*everybody.left_out, *open_ones):

@@ -3,6 +3,7 @@
     canvas     a CSV file for the gradebook: Student, ID, SIS User ID, SIS Login ID, Section, and the assignment; the second
                line holds the points possible
     moodle     a CSV file for Grades > Import: Name, Email address, ID number, Username, the assignment, and its feedback
+    autolab, blackboard, brightspace, prairielearn, sakai   a CSV file each, see SYSTEMS
     vocareum   a folder: for each submission a grade file of lines `criterion,points`, as its $vocareumGradeFile has them, and
                a report; list.csv says whose they are
 
@@ -12,7 +13,9 @@ is taken for HTML or Markdown.
 
 Sources: Canvas, its own exports, and
 https://teaching.resources.osu.edu/toolsets/carmencanvas/guides/calculating-final-grades/import-csv-file-carmen-grades;
-Moodle, https://docs.moodle.org/en/Grade_import; Vocareum,
+Moodle, https://docs.moodle.org/en/Grade_import; Autolab, its `assessment/grading.rb`; PrairieLearn, its `score-upload.ts`;
+Sakai, its `ImportGradesHelper.java`; Blackboard, its help on working offline; Brightspace,
+https://community.d2l.com/brightspace/kb/articles/3538-importing-grades; Vocareum,
 https://help.vocareum.com/en/articles/14120536-using-custom-grading-scripts-in-vocareum-labs; Gradescope,
 https://gradescope-autograders.readthedocs.io/en/latest/specs/ ("Output format").
 
@@ -26,7 +29,7 @@ import base64
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
@@ -39,21 +42,27 @@ from tournament.results.grading import Grade, Part, late_lines
 from tournament.results.rubrics import show_chance, show_points
 
 LIST = "list.csv"
-_POINTS_POSSIBLE = "    Points Possible"
 _OTHER = re.compile(r"[^a-z]+")
 _NO_FAULTS: Mapping[str, str] = {}
 
 
 @dataclass(frozen=True)
 class Shape:
-    """What a system wants to know of a student.
+    """What a system wants to know of a student, and its file.
 
     identifiers: its columns that say who somebody is, one of which will do; needed: those that must be there besides. Each
     comes with the names that it may have in a roster, in small letters without anything else.
+    columns: of the file: heading -> an identifier, 'name', 'points', 'feedback', or what stands in every line. headed: whether
+    the headings are written. second: what stands below them, of columns that have it. sparse: whether an identifier that nobody
+    has is left out.
     """
 
     identifiers: Mapping[str, Sequence[str]]
     needed: Mapping[str, Sequence[str]]
+    columns: Mapping[str, str]
+    headed: bool = True
+    second: Mapping[str, str] = field(default_factory=dict)
+    sparse: bool = False
 
 
 SYSTEMS = {
@@ -63,6 +72,11 @@ SYSTEMS = {
             "SIS Login ID": columns_of("sis login id"),
         },
         {"Section": ("section",)},
+        {
+            "Student": "name", "ID": "ID", "SIS User ID": "SIS User ID", "SIS Login ID": "SIS Login ID", "Section": "Section",
+            "{assignment}": "points",
+        },
+        second={"Student": "    Points Possible", "{assignment}": "{full}"},
     ),
     "moodle": Shape(
         {
@@ -70,8 +84,30 @@ SYSTEMS = {
             "Username": columns_of("username"),
         },
         {},
+        {
+            "Name": "name", "Email address": "Email address", "ID number": "ID number", "Username": "Username",
+            "{assignment}": "points", "{assignment} (Feedback)": "feedback",
+        },
     ),
-    "vocareum": Shape({"Email": columns_of("email")}, {}),
+    "autolab": Shape({"Email": columns_of("email")}, {}, {"Email": "Email", "Score": "points"}, headed=False),
+    "blackboard": Shape({"Username": columns_of("username")}, {}, {"Username": "Username", "{assignment}": "points"}),
+    "brightspace": Shape(
+        {"OrgDefinedId": ("orgdefinedid", *columns_of("sid", "id number")), "Username": columns_of("username")},
+        {},
+        {
+            "OrgDefinedId": "OrgDefinedId", "Username": "Username", "{assignment} Points Grade": "points",
+            "End-of-Line Indicator": "#",
+        },
+        sparse=True,
+    ),
+    "prairielearn": Shape(
+        {"uid": ("uid", *columns_of("email"))}, {}, {"uid": "uid", "instance": "1", "points": "points"},
+    ),
+    "sakai": Shape(
+        {"Student ID": columns_of("username")}, {},
+        {"Student ID": "Student ID", "Name": "name", "{assignment} [{full}]": "points"},
+    ),
+    "vocareum": Shape({"Email": columns_of("email")}, {}, {}),
 }  # fmt: skip
 
 
@@ -154,23 +190,18 @@ def _check_apart(persons: Iterable[Person], identifiers: Sequence[str], system: 
                 raise BadRosterError(f"{system}: expected a {name} of its own for each student, but {both}")
 
 
-def canvas_csv(persons: Iterable[Person], assignment: str, full: str) -> str:
-    """Return the file for Canvas's gradebook. assignment: the column's name; full: the points possible."""
-    columns = [*SYSTEMS["canvas"].identifiers, *SYSTEMS["canvas"].needed]
-    lines = [csv_line(["Student", *columns, assignment])]
-    lines.append(csv_line([_POINTS_POSSIBLE, *[""] * len(columns), full]))
-    lines += [csv_line([one.student, *(one.cells[name] for name in columns), one.grade.points]) for one in persons]
-    return "".join(lines)
-
-
-def moodle_csv(persons: Iterable[Person], assignment: str) -> str:
-    """Return the file for Moodle's import of grades. Whoever imports it says which column is which."""
-    columns = list(SYSTEMS["moodle"].identifiers)
-    lines = [csv_line(["Name", *columns, assignment, f"{assignment} (Feedback)"])]
+def points_csv(persons: Sequence[Person], system: str, assignment: str, full: str) -> str:
+    """Return the file of one of SYSTEMS. assignment: what it is called there; full: the points possible."""
+    shape = SYSTEMS[system]
+    unused = {name for name in shape.identifiers if shape.sparse and not any(one.cells[name] for one in persons)}
+    columns = {heading: what for heading, what in shape.columns.items() if what not in unused}
+    above = [[*columns]] if shape.headed else []
+    above += [[shape.second.get(heading, "") for heading in columns]] if shape.second else []
+    rows: list[list[object]] = [[text.format(assignment=assignment, full=full) for text in row] for row in above]
     for one in persons:
-        cells = [one.cells[name] for name in columns]
-        lines.append(csv_line([one.student, *cells, one.grade.points, _in_a_line(one.grade)]))
-    return "".join(lines)
+        known = {**one.cells, "name": one.student, "points": one.grade.points, "feedback": _in_a_line(one.grade)}
+        rows.append([known.get(what, what) for what in columns.values()])
+    return "".join(map(csv_line, rows))
 
 
 def _in_a_line(grade: Grade) -> str:

@@ -8,7 +8,7 @@ import pytest
 from gojudge.errors import BadRosterError
 from gojudge.records import Entrant
 from tests.support.game_rows import wins
-from tournament.results.course_systems import SYSTEMS, canvas_csv, moodle_csv, people, vocareum_files
+from tournament.results.course_systems import SYSTEMS, people, points_csv, vocareum_files
 from tournament.results.grading import grades, refused_grade
 from tournament.results.rubric_files import read_rubric
 
@@ -32,7 +32,7 @@ def table(text):
 
 def test_canvas_has_its_columns_and_the_points_possible_in_the_second_line():
     found = people([graded(*ROSTER)], "canvas").persons
-    assert table(canvas_csv(found, "Little Go (99)", "100")) == [
+    assert table(points_csv(found, "canvas", "Little Go (99)", "100")) == [
         ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", "Little Go (99)"],
         ["    Points Possible", "", "", "", "", "100"],
         ["Lee, Ann", "4711", "", "alee", "A", "65.5"],
@@ -41,12 +41,27 @@ def test_canvas_has_its_columns_and_the_points_possible_in_the_second_line():
 
 def test_moodle_has_who_they_are_the_points_and_what_for():
     found = people([graded(*ROSTER), refused("rosa", ("e-mail", "r@example.org"))], "moodle").persons
-    assert table(moodle_csv(found, "Little Go")) == [
+    assert table(points_csv(found, "moodle", "Little Go", "100")) == [
         ["Name", "Email address", "ID number", "Username", "Little Go", "Little Go (Feedback)"],
         ["Lee, Ann", "ann@example.org", "4711", "", "65.5",
          "random 30 of 30, greedy 17 of 30, aggressive 12 of 20, smart 6.5 of 20"],
         ["rosa", "r@example.org", "", "", "0", "not played: rosa.zip: not a zip file"],
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("system", "lines"),
+    [
+        ("autolab", [["ann@example.org", "65.5"]]),
+        ("blackboard", [["Username", "Go {1}"], ["alee", "65.5"]]),
+        ("brightspace", [["Username", "Go {1} Points Grade", "End-of-Line Indicator"], ["alee", "65.5", "#"]]),
+        ("prairielearn", [["uid", "instance", "points"], ["ann@example.org", "1", "65.5"]]),
+        ("sakai", [["Student ID", "Name", "Go {1} [100]"], ["alee", "Lee, Ann", "65.5"]]),
+    ],
+)
+def test_the_other_systems_have_their_columns(system, lines):
+    found = people([graded(*ROSTER, ("username", "alee"))], system).persons
+    assert table(points_csv(found, system, "Go {1}", "100")) == lines
 
 
 def test_vocareum_has_a_grade_file_per_submission_and_a_list_of_whose_it_is():
@@ -87,8 +102,9 @@ def test_who_has_no_identifier_is_left_out_and_named():
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_who_has_not_played_has_no_points_there_and_is_named(system):
-    (unplayed,) = grades([], RUBRIC, [Entrant("fay", fields=(("e-mail", "f@example.org"), ("id", "9"), ("section", "A")))])
-    found = people([graded(*ROSTER), unplayed], system)
+    fields = (("e-mail", "f@example.org"), ("id", "9"), ("section", "A"), ("username", "fay"))
+    (unplayed,) = grades([], RUBRIC, [Entrant("fay", fields=fields)])
+    found = people([graded(*ROSTER, ("username", "alee")), unplayed], system)
     assert [person.grade.name for person in found.persons] == ["ann"]
     assert found.left_out == ("fay: left out: not played yet",)
 
@@ -98,13 +114,13 @@ def test_no_cell_becomes_a_formula(text):
     """An identifier would be spoilt by the sign that prevents it; a name or a section is not looked up."""
     found = people([graded(("id", text), ("section", "A"))], "canvas")
     assert found.left_out == (f"ann: left out: a spreadsheet would take {text!r} for a formula",)
-    shown = canvas_csv(people([graded(("id", "7"), ("section", text))], "canvas").persons, text, "100")
+    shown = points_csv(people([graded(("id", "7"), ("section", text))], "canvas").persons, "canvas", text, "100")
     assert not [cell for line in table(shown) for cell in line if cell.startswith(("=", "+", "-", "@"))]
 
 
 def test_a_team_has_a_line_for_each_of_its_students():
     team = graded(("email", "a@example.org; k@example.org"), students=("Ann", "Kim"))
-    lines = table(moodle_csv(people([team], "moodle").persons, "Go"))
+    lines = table(points_csv(people([team], "moodle").persons, "moodle", "Go", "100"))
     assert [[*line[:2], line[4]] for line in lines[1:]] == [["Ann", "a@example.org", "65.5"], ["Kim", "k@example.org", "65.5"]]
 
 

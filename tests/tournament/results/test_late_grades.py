@@ -12,7 +12,7 @@ from gojudge.records import Entrant
 from tests.support.game_rows import wins
 from tests.tournament.results.test_deadlines import DUE, rubric
 from tournament.events.events import Event
-from tournament.results.course_systems import canvas_csv, moodle_csv, people, results, vocareum_files
+from tournament.results.course_systems import people, points_csv, results, vocareum_files
 from tournament.results.grade_report import grades_csv, grades_json, grades_text
 from tournament.results.grading import class_grades
 from tournament.results.rubric_files import names, read_rubric
@@ -156,8 +156,8 @@ def test_gradescope_has_the_points_after_the_penalty_and_says_why():
 
 def test_course_systems_have_the_points_after_the_penalty_and_say_why():
     grades = graded(FULL, [LATE])
-    assert canvas_csv(people(grades, "canvas").persons, "Go", "100").splitlines()[2] == "bob,7,,,A,80"
-    assert "90 - 10 = 80 points" in moodle_csv(people(grades, "moodle").persons, "Go")
+    assert points_csv(people(grades, "canvas").persons, "canvas", "Go", "100").splitlines()[2] == "bob,7,,,A,80"
+    assert "90 - 10 = 80 points" in points_csv(people(grades, "moodle").persons, "moodle", "Go", "100")
     files = vocareum_files(people(grades, "vocareum").persons)
     # The system adds the lines of a grade file up.
     assert files["bob/grade.csv"] == "random,90\nlate,-10\n"

@@ -15,7 +15,7 @@ from tournament.events.event_files import make_event
 from tournament.pages.contents import gather_students
 from tournament.pages.editions import edition
 from tournament.pages.sites import LIST, write_students
-from tournament.results.course_systems import canvas_csv, moodle_csv, people, results, vocareum_files
+from tournament.results.course_systems import people, points_csv, results, vocareum_files
 from tournament.results.exports import Extras, from_cell, write_csv, write_json
 from tournament.results.grade_report import grades_csv, grades_json, grades_text
 from tournament.results.grading import class_grades
@@ -55,9 +55,9 @@ def in_all_exports(folder, entrants):
     assert grade.person in grades_text(found, RUBRIC, make_event({"kind": "grade"}))
     extra = results(grade)["extra_data"]
     yield None, None, extra["email"], extra["section"]
-    canvas = table(canvas_csv(people(found, "canvas").persons, "Go", "100"))[1]
+    canvas = table(points_csv(people(found, "canvas").persons, "canvas", "Go", "100"))[1]
     yield None, canvas["Student"], None, canvas["Section"]
-    (moodle,) = table(moodle_csv(people(found, "moodle").persons, "Go"))
+    (moodle,) = table(points_csv(people(found, "moodle").persons, "moodle", "Go", "100"))
     yield None, moodle["Name"], moodle["Email address"], None
     (vocareum,) = table(vocareum_files(people(found, "vocareum").persons)["list.csv"])
     yield vocareum["grade_file"].rpartition("/")[0], vocareum["Name"], vocareum["Email"], None
