@@ -33,12 +33,12 @@ class SquareBoard:
         self.first = sum(1 << size * row for row in range(size))
         self.near = [self.beside(1 << point) for point in range(self.points)]
         # What each nine points of a mask become, for each way to turn the board: by turns it is mirrored and transposed.
-        self.turns: list[list[list[int]]] = []
+        self.turns: list[list[list[int]]] = [[[0], [0], [0]] for _ in range(8)]
         places = [1 << point for point in range(self.points)]
-        for step in range(8):
+        for step, parts in enumerate(self.turns):
             places = [places[k % size * size + k // size if step % 2 else k + size - 1 - k % size * 2] for k in range(size**2)]
-            parts = [places[k : k + 9] for k in (0, 9, 18)]
-            self.turns.append([[sum(x for k, x in enumerate(part) if n >> k & 1) for n in range(512)] for part in parts])
+            for point, place in enumerate(places):
+                parts[point // 9] += [place | before for before in parts[point // 9]]
 
     def beside(self, mask: int) -> int:
         """The points next to points of a mask, those of the mask left out."""

@@ -38,13 +38,9 @@ def symmetries_of(height: int, width: int) -> Ints:
     turns = symmetric_places(height, width)
     tables = np.zeros((len(turns), _PARTS, 1 << _PART_BITS), dtype=np.int64)
     for which, places in enumerate(turns):
-        for part in range(_PARTS):
-            for bits in range(1 << _PART_BITS):
-                tables[which, part, bits] = sum(
-                    1 << places[point]
-                    for k in range(_PART_BITS)
-                    if bits >> k & 1 and (point := part * _PART_BITS + k) < len(places)
-                )
+        for point in range(MOST_POINTS):
+            part, bit = tables[which, point // _PART_BITS], 1 << point % _PART_BITS
+            part[bit : 2 * bit] = part[:bit] | (1 << places[point] if point < len(places) else 0)
     return tables.reshape(-1)
 
 
