@@ -26,6 +26,7 @@ from __future__ import annotations
 import errno
 import functools
 import hashlib
+import importlib
 import importlib.util
 import os
 import sys
@@ -105,9 +106,26 @@ def _compiled_once(dispatcher: Any, place: Path) -> Callable[[Any], Any]:  # noq
     def compile_once(signature: Any) -> Any:  # noqa: ANN401
         # One thread of this process after the other, which numba wants anyway, then one process after the other.
         with global_compiler_lock, _locks(place).held(name):
+            _import_without_scipy()
             return compile_here(signature)
 
     return compile_once
+
+
+@functools.cache
+def _import_without_scipy() -> None:
+    """Import what numba compiles and loads with, but for `scipy.linalg`, which would take half of the time.
+
+    Numba looks there whether matrices can be multiplied, and does so again wherever a kernel multiplies some.
+    """
+    from numba.np import linalg
+
+    look: Any = linalg.ensure_blas
+    linalg.ensure_blas = lambda: None
+    try:
+        importlib.import_module("numba.np.arraymath")
+    finally:
+        linalg.ensure_blas = look
 
 
 class _Locks:
@@ -207,9 +225,19 @@ def cache_folder(chosen: str, folder: Path, root: Path = _ROOT) -> Path:
         parts = folder.relative_to(root).parts
         own = root.joinpath(*parts[: 2 if parts[0] == "goban" else 1])
     digest = hashlib.sha256()
-    for source in sorted({*own.rglob("*.py"), *(root / "goban/kernels").rglob("*.py")}):
+    for source in sorted({*_sources_below(own), *_sources_below(root / "goban/kernels")}):
         digest.update(source.read_bytes())
     return Path(chosen or folder / "__pycache__") / f"compiled-{digest.hexdigest()[:12]}"
+
+
+@functools.cache
+def _sources_below(folder: Path) -> list[Path]:
+    """Return the sources in a folder, however deep they lie; what is compiled of them is not looked through."""
+    found = []
+    for place, folders, names in os.walk(folder):
+        folders[:] = set(folders) - {"__pycache__"}
+        found += [Path(place, name) for name in names if name.endswith(".py")]
+    return found
 
 
 @functools.cache
