@@ -48,13 +48,11 @@ class ShippedPlayer:
     type = "my"
 
     def __init__(self, table: Path | None = None) -> None:
-        files = shipped_files()
+        shipped_files()
         self._own_table = table
-        # It knows of the host what `Host` has.
-        self._player = cast(Searching, _module().MyPlayer(table or files[_TABLE]).search)
+        self._player = _searching(table) if table else _shipped()
 
     def __reduce__(self) -> tuple[object, tuple[Path | None]]:
-        # It keeps nothing from move to move.
         return ShippedPlayer, (self._own_table,)
 
     def get_input(self, go: Host, piece_type: int) -> tuple[int, int] | str:
@@ -64,6 +62,17 @@ class ShippedPlayer:
     def values_for(self, go: Host, piece_type: int) -> Values:
         """Return what values the boards of this game: the table, if it was made for such games."""
         return self._player.values_for(go, piece_type)
+
+
+def _searching(table: Path) -> Searching:
+    # It knows of the host what `Host` has.
+    return cast(Searching, _module().MyPlayer(table).search)
+
+
+@cache
+def _shipped() -> Searching:
+    """Return one for all: it keeps nothing from move to move, and reading its table takes as long as it thinks in a game."""
+    return _searching(shipped_files()[_TABLE])
 
 
 @cache

@@ -57,8 +57,10 @@ def test_it_plays_as_my_does():
 def test_a_student_s_own_player_at_the_top_changes_no_reference_player(tmp_path, player):
     """Without packages, so that `championship` has no solver and asks the project's player for every move."""
     for name in NEEDED:
-        copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
-        copy(ROOT / name, tmp_path / name)
+        if (ROOT / name).is_dir():
+            shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("compiled-*"))
+        else:
+            shutil.copy(ROOT / name, tmp_path / name)
     (tmp_path / "my_player.py").write_text(OF_A_STUDENT)
     (tmp_path / "my_player_table.bin").write_bytes(b"mine")
     command = [sys.executable, "-S", "go_play.py", f"-p1={player}", "-p2=random", "-t=4", "--seed", "1"]
