@@ -35,7 +35,10 @@ def assertions():
 
 
 def proofs():
-    """Prove how games on the smallest board end: no other kernels are compiled for so long."""
+    """Prove how games on the smallest board end: no other kernels are compiled for so long.
+
+    And have the tests make such a table themselves.
+    """
     from goban.grids import BLACK
     from goban.rulesets import COURSE
     from goban.solver.alphabeta.course_proofs import CourseClaim, proof_of_course_claim
@@ -44,7 +47,9 @@ def proofs():
     from goban.solver.area.strategies import pieces_of_proof
     from goban.solver.solver import Solver
     from goban.states import new_game
+    from tests.support.area_retrograde import all_values
 
+    all_values(2, 2)
     proof_of_course_claim(Solver(16).engine, CourseClaim(new_game(COURSE, 2), BLACK, 1))
     list(pieces_of_proof(Prover(Claim(empty_board(2, 2), BLACK, -4), 1)))
 

@@ -96,3 +96,9 @@ class PlainGame:
             known = now if not results else max(results) if colour == "X" else min(results)
             self.values[position] = known
         return known
+
+
+@cache
+def plain_game(rules: str, size: int) -> PlainGame:
+    """The values of one rule set and size; those that a test has had computed the next ones find."""
+    return PlainGame(rules, size)

@@ -8,7 +8,7 @@ from goban.moves import PASS
 from goban.rulesets import ruleset
 from goban.solver.solver import Solver
 from goban.states import new_game
-from tests.support.plain_search import PlainGame
+from tests.support.plain_search import plain_game
 from tests.support.retrograde import all_values, value
 from tests.support.solving import RULES, black_reaches, random_state
 
@@ -44,7 +44,7 @@ class Backwards:
 @pytest.mark.parametrize("rules", RULES)
 def test_all_of_4x4(rules):
     backwards, solver, rng = Backwards(rules), Solver(64), random.Random(rules)
-    game = PlainGame(rules, SIZE)
+    game = plain_game(rules, SIZE)
     start = new_game(ruleset(rules), SIZE)
     assert solver.margin(start).margin == backwards(start)
     for move in start.legal_moves():

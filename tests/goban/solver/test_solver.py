@@ -15,7 +15,7 @@ from goban.solver.book import no_book
 from goban.solver.solver import COUNTED_FROM, Solution, Solver, hardest_moves, perfect_moves, winning_replies
 from goban.states import new_game, state_from_rows
 from tests.support.hosts import host
-from tests.support.plain_search import PlainGame
+from tests.support.plain_search import plain_game
 from tests.support.solving import RULES, black_reaches, random_state, winner_of
 from tests.support.symmetries import SYMMETRIES
 
@@ -52,7 +52,7 @@ def assert_all_margins(solver, game, state):
 
 def reachable(rules, size):
     """Every state that differs in the board, the player to move, the ban or the moves left."""
-    game = PlainGame(rules, size)
+    game = plain_game(rules, size)
     first = new_game(ruleset(rules), size)
     seen, todo = {game.position(first)}, [first]
     while todo:
@@ -67,7 +67,7 @@ def reachable(rules, size):
 
 @pytest.mark.parametrize("rules", RULES)
 def test_every_position_of_2x2(rules):
-    game, solver = PlainGame(rules, 2), Solver(16)
+    game, solver = plain_game(rules, 2), Solver(16)
     for state in reachable(rules, 2):
         assert_all_margins(solver, game, state)
         assert_solved(solver, game, state)
@@ -76,7 +76,7 @@ def test_every_position_of_2x2(rules):
 @pytest.mark.slow
 @pytest.mark.parametrize("rules", RULES)
 def test_every_tenth_position_of_3x3(rules):
-    game, solver = PlainGame(rules, 3), Solver(16)
+    game, solver = plain_game(rules, 3), Solver(16)
     for state in list(reachable(rules, 3))[::10]:
         assert solver.margin(state).margin == game.value(game.position(state))
 
@@ -84,7 +84,7 @@ def test_every_tenth_position_of_3x3(rules):
 @pytest.mark.long
 @pytest.mark.parametrize("rules", RULES)
 def test_every_position_of_3x3(rules):
-    game, solver = PlainGame(rules, 3), Solver(16)
+    game, solver = plain_game(rules, 3), Solver(16)
     for state in reachable(rules, 3):
         assert_all_margins(solver, game, state)
 
@@ -93,7 +93,7 @@ def test_every_position_of_3x3(rules):
 @pytest.mark.parametrize("rules", RULES)
 def test_random_positions(rules, size, depths):
     rng = random.Random(f"{rules} {size}")
-    game, solver = PlainGame(rules, size), Solver(16)
+    game, solver = plain_game(rules, size), Solver(16)
     for depth in depths:
         for _ in range(8):
             state = random_state(rules, size, depth, rng)
@@ -107,7 +107,7 @@ def test_random_positions(rules, size, depths):
 @pytest.mark.parametrize("rules", RULES)
 def test_many_random_positions(rules, size, first, last, number):
     rng, solver = random.Random(f"many {rules} {size}"), Solver(64)
-    game = PlainGame(rules, size)
+    game = plain_game(rules, size)
     for k in range(number):
         state = None
         while state is None:
@@ -132,7 +132,7 @@ def test_a_value_is_that_of_the_best_successor(rules, size, first):
 @pytest.mark.parametrize("rules", RULES)
 def test_a_margin_is_the_same_wherever_the_search_for_it_begins(rules, size, first, number):
     """Also far from it, and beyond what a board can hold."""
-    rng, game, solver = random.Random(f"near {rules} {size}"), PlainGame(rules, size), Solver(16)
+    rng, game, solver = random.Random(f"near {rules} {size}"), plain_game(rules, size), Solver(16)
     solver.engine.start(new_game(ruleset(rules), size), None, None)
     for k in range(number):
         state = random_state(rules, size, rng.randrange(first, size * size - 1), rng)
@@ -229,7 +229,7 @@ def turned(rules, moves, turn):
 @pytest.mark.parametrize("rules", RULES)
 def test_the_last_move_is_worth_nothing_or_more(rules):
     """The one bound the search relies on: who moves last reaches what he reaches in the game without that move."""
-    rng, game = random.Random(f"last {rules}"), PlainGame(rules, 4)
+    rng, game = random.Random(f"last {rules}"), plain_game(rules, 4)
     for _ in range(300):
         state = random_state(rules, 4, 12, rng)
         if state is not None:
@@ -284,7 +284,7 @@ for rules in ("course", "littlego"):
 @pytest.mark.parametrize(("size", "first", "last"), [(2, 0, 2), (3, 0, 7), (4, 8, 14), (5, 18, 23)])
 @pytest.mark.parametrize("rules", RULES)
 def test_the_result_is_kept(rules, size, first, last):
-    game, solver, rng = PlainGame(rules, size), Solver(16), random.Random(f"{rules} {size}")
+    game, solver, rng = plain_game(rules, size), Solver(16), random.Random(f"{rules} {size}")
     for _ in range(40):
         state = random_state(rules, size, rng.randint(first, last), rng)
         if state is None:
@@ -306,7 +306,7 @@ def value_after(game, state, move):
 
 @pytest.mark.parametrize("rules", RULES)
 def test_of_the_moves_that_give_nothing_away_the_hardest_leave_the_fewest_winning_replies(rules):
-    game, solver, rng = PlainGame(rules, 4), Solver(16), random.Random(rules)
+    game, solver, rng = plain_game(rules, 4), Solver(16), random.Random(rules)
     seen = 0
     while seen < 15:
         state = random_state(rules, 4, rng.randint(COUNTED_FROM, 13), rng)

@@ -44,6 +44,8 @@ def digest(batch, rng, host):
 
 def main():
     """Print the digests of the games of a simulated card, and what it says of wrong actions."""
+    # Each thread of a block is one of this process, whether or not it has a game: a block is one warp here.
+    cuda_batches._BLOCK = 32
     for settings in SETTINGS:
         batch = GoBatch(games=GAMES, seed=3, **settings)
         card = CudaGoBatch(batch)

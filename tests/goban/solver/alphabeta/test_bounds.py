@@ -15,7 +15,7 @@ from goban.solver.alphabeta.bounds import judge_moves, loses_at_most, lost_by_mo
 from goban.solver.alphabeta.moves import list_moves
 from goban.solver.alphabeta.stack import new_space, row_of
 from goban.states import state_from_rows
-from tests.support.plain_search import PlainGame
+from tests.support.plain_search import plain_game
 from tests.support.solving import random_state
 
 FIVE_AND_ONE = """
@@ -63,7 +63,7 @@ def put_groups(own, other, full, row, space):
 )
 @pytest.mark.parametrize("rules", ["course", "littlego"])
 def test_what_is_decided_is_true(rules, size, first, last, games):
-    game, rng = PlainGame(rules, size), random.Random(f"{rules} {size}")
+    game, rng = plain_game(rules, size), random.Random(f"{rules} {size}")
     said = {"winning": 0, "hopeless": 0}
     for _ in range(games):
         state = random_state(rules, size, rng.randint(first, last), rng)

@@ -20,7 +20,7 @@ from goban.solver.alphabeta.verify_course_proof import NONE, BadCourseProofError
 from goban.solver.solver import Solver
 from goban.solver.truth import main
 from goban.states import new_game
-from tests.support.plain_search import PlainGame
+from tests.support.plain_search import plain_game
 from tests.support.solving import RULES, random_game, random_state
 
 CHECKER = Path(verify_course_proof.__file__)
@@ -75,7 +75,7 @@ def test_a_proof_of_the_solvers_is_accepted(claim):
 @pytest.mark.parametrize("claim", CLAIMS)
 def test_plain_recursion_says_the_same(claim):
     rules, size, prover, margin, *first = claim
-    state, game = new_game(ruleset(rules), size), PlainGame(rules, size)
+    state, game = new_game(ruleset(rules), size), plain_game(rules, size)
     for move in " ".join(first).split():
         state = state.play(move)
     value = game.value(game.position(state)) * (1 if prover == "black" else -1)

@@ -13,17 +13,12 @@ from goban.solver.errors import BadBudgetError, BadPositionError
 from goban.solver.positions import AREA
 from goban.solver.solver import LastMoves, Solver, perfect_moves
 from goban.states import new_game, state_from_rows
-from tests.support.area_retrograde import AllValues
+from tests.support.area_retrograde import all_values
 
 
 @cache
 def solver():
     return Solver(16)
-
-
-@cache
-def table():
-    return AllValues(3, 3)
 
 
 def random_states(number, rules=AREA, size=3):
@@ -40,8 +35,9 @@ def random_states(number, rules=AREA, size=3):
 
 def bounds_in_table(state):
     """(least, most) of Black's points less White's, as exhaustive tables of what each side can force have it."""
-    forced = table().prover_moves if state.to_move == BLACK else table().opponent_moves
-    held = table().opponent_moves if state.to_move == BLACK else table().prover_moves
+    table = all_values(3, 3)
+    forced = table.prover_moves if state.to_move == BLACK else table.opponent_moves
+    held = table.opponent_moves if state.to_move == BLACK else table.prover_moves
     points = [stone for row in state.rows() for stone in row]
     black, white = (sum(1 << k for k, stone in enumerate(points) if stone == colour) for colour in (BLACK, WHITE))
     return forced(black, white), -held(white, black)
