@@ -13,7 +13,6 @@ from __future__ import annotations
 import atexit
 import os
 import random
-import shlex
 import subprocess
 from collections.abc import Sequence
 from contextlib import suppress
@@ -22,7 +21,7 @@ from types import TracebackType
 from typing import Self
 
 from goban.common.excerpts import quoted
-from goban.common.files import kill_session, search_path
+from goban.common.files import kill_session, search_path, split_command
 from goban.common.turns import Turns, in_turn
 from goban.errors import EngineError, GtpError
 from goban.grids import BLACK, WHITE
@@ -186,7 +185,7 @@ class Engine:
 def _words(command: Sequence[str] | str) -> list[str]:
     """Return the words of a command; raises EngineError if there is none."""
     try:
-        words = shlex.split(command) if isinstance(command, str) else [os.fsdecode(word) for word in command]
+        words = split_command(command) if isinstance(command, str) else [os.fsdecode(word) for word in command]
     except (TypeError, ValueError) as error:
         raise EngineError(f"expected the command of an engine, got {quoted(str(command))}: {error}") from None
     if not words:

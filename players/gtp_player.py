@@ -7,10 +7,10 @@ takes one.
 from __future__ import annotations
 
 import random
-import shlex
 from collections.abc import Sequence
 
 from goban.common.excerpts import quoted
+from goban.common.files import split_command
 from goban.engines import Engine
 from goban.errors import EngineError, GtpError
 from goban.moves import RESIGN, Resign
@@ -55,7 +55,7 @@ class GtpPlayer:
 def engine_player(name: str, rng: random.Random) -> GtpPlayer:
     """Return a player for `gtp:COMMAND`, whose words are as in a shell. Raises BadPlayerError."""
     try:
-        words = shlex.split(name.removeprefix(PREFIX))
+        words = split_command(name.removeprefix(PREFIX))
     except ValueError as error:
         raise BadPlayerError(f"expected an engine as {PREFIX}COMMAND, got {quoted(name)}: {error}") from None
     if not words:

@@ -220,6 +220,20 @@ def search_path() -> str:
     return os.pathsep.join((os.environ.get("PATH", os.defpath), _GAMES))
 
 
+def split_command(line: str, windows: bool = os.name == "nt") -> list[str]:
+    """Return the words of a command line, as a shell splits them; on Windows a backslash is part of a path.
+
+    Raises ValueError where a quotation has no end.
+    """
+    import shlex
+
+    words = shlex.shlex(line, posix=True)
+    words.whitespace_split, words.commenters = True, ""
+    if windows:
+        words.escape = ""
+    return list(words)
+
+
 def kill_session(leader: int) -> None:
     """Kill a process that began a session of its own, with what it has started; do nothing if all are gone.
 

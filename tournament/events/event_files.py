@@ -35,14 +35,13 @@ import dataclasses
 import hashlib
 import json
 import re
-import shlex
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 from goban.common.excerpts import printable, quoted, suggestion
-from goban.common.files import read_bounded
+from goban.common.files import read_bounded, split_command
 from goban.common.tables import Table, WrongValueError, number, one_of, parse_toml, whole
 from goban.errors import GobanError
 from goban.grids import MAX_SIZE, MIN_SIZE
@@ -152,7 +151,7 @@ def _yes_unless_false(value: object) -> bool:
 def name_engine(text: str) -> Entrant:
     """Return the engine of a command line, as `gtp:gnugo --mode gtp`; its name is made of the words. Raises BadEventError."""
     try:
-        words = shlex.split(text.removeprefix(PREFIX))
+        words = split_command(text.removeprefix(PREFIX))
     except ValueError as error:
         raise BadEventError(f"expected an engine as {PREFIX}COMMAND, got {quoted(text)}: {error}") from None
     if not words or any("\0" in word for word in words):

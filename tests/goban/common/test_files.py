@@ -1,6 +1,7 @@
 import errno
 import io
 import os
+import shlex
 import zipfile
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from goban.common.files import (
     open_beside,
     read_arrays,
     read_bounded,
+    split_command,
     write_beside,
 )
 
@@ -215,3 +217,14 @@ def test_whatever_is_damaged_is_one_line(content):
 def test_arrays_that_would_fill_the_memory_are_refused_before_they_are_unpacked():
     with pytest.raises(ValueError, match="expected arrays of at most 100 bytes, got 1"):
         read_arrays(saved(numbers=np.zeros(200)), 100)
+
+
+@pytest.mark.parametrize(("line", "words", "there"), [
+    ("gnugo --mode gtp", ["gnugo", "--mode", "gtp"], ["gnugo", "--mode", "gtp"]),
+    (r"C:\Go\gnugo.exe --mode gtp", ["C:Gognugo.exe", "--mode", "gtp"], [r"C:\Go\gnugo.exe", "--mode", "gtp"]),
+    (r'"C:\Program Files\gnugo.exe" a#b', [r"C:\Program Files\gnugo.exe", "a#b"], [r"C:\Program Files\gnugo.exe", "a#b"]),
+    ("", [], []),
+])  # fmt: skip
+def test_a_command_line_is_split_as_its_system_writes_paths(line, words, there):
+    assert (split_command(line, windows=False), split_command(line, windows=True)) == (words, there)
+    assert split_command(line, windows=False) == shlex.split(line)
