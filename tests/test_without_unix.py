@@ -83,6 +83,11 @@ def test_what_needs_linux_says_so_in_one_line(hidden, tmp_path, arguments):
     assert (status, err) == (2, wanted)
 
 
+def test_the_overview_says_which_command_needs_linux(hidden):
+    status, out, _ = run(hidden, "tournament")
+    assert (status, re.findall("  (.*?) +needs Linux", out)) == (0, ["doctor"])
+
+
 @pytest.mark.slow
 def test_results_are_read(hidden, tmp_path):
     """What was played elsewhere: pages, standings and exports need no sandbox."""

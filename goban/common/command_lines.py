@@ -272,12 +272,20 @@ class Subcommands:
     def overview(self) -> Parser:
         """Return the parser that lists the commands."""
         width = max(map(len, self.modules)) + 2
-        summaries = [_in_column(f"  {name}", width + 2, self.load(name).summary) for name in self.modules]
+        summaries = [_in_column(f"  {name}", width + 2, self._summary(name)) for name in self.modules]
         more = f"{self.program} COMMAND -h says more."
         lines = ["", *summaries, *([_in_column("  also:", 8, self.also)] if self.also else [])]
         parser = _Parser(prog=self.program, example=self.example, description=f"{self.description} {more}", lines=lines)
         parser.add_argument("command", choices=self.modules, metavar="COMMAND", help=argparse.SUPPRESS)
         return parser
+
+    def _summary(self, name: str) -> str:
+        try:
+            return self.load(name).summary
+        except ModuleNotFoundError as error:
+            if missing_package(error) not in _UNIX_MODULES:
+                raise
+            return "needs Linux"
 
     def parser(self, name: str) -> Parser:
         """Return the parser of one command."""
