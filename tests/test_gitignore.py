@@ -48,3 +48,9 @@ def test_what_is_named_as_ours_at_the_top_is_there():
     ours = {f"{top}/" if rest else top for top, _, rest in (path.partition("/") for path in git("ls-files"))}
     assert set(named) == ours
     assert named == sorted(named)
+
+
+def test_git_converts_no_line_ends():
+    """Not even on Windows, where an autograder's script is packed that Linux runs."""
+    script = "tournament/results/autograder/run_autograder"
+    assert git("check-attr", "text", script) == [f"{script}: text: unset"]
