@@ -78,7 +78,7 @@ _IN_AUTOLAB = re.compile(
     r"(?P<who>[^/]+@[^_/]+)_(?P<again>\d{1,4})_(?P<file>.+)|(?P<first>\d{1,4})_(?P<before>[^/]+@[^_/]+)_(?P<name>.+)", re.S
 )
 _IN_PRAIRIELEARN = re.compile(
-    r"(?P<who>[^/]+?@[^_/]+|[^/]+?)_\d{1,3}_(?P<question>.+?)_\d{1,4}_(?P<again>\d{1,4})_(?P<number>\d+)_(?P<file>[^/]+)", re.S
+    r"(?P<who>[^/]+?@[^_/]+|[^/]+?)_\d{1,2}_(?P<question>.+?)_\d{1,4}_(?P<again>\d{1,4})_(?P<number>\d+)_(?P<file>[^/]+)", re.S
 )
 _IN_NBGRADER = re.compile(r"(?P<who>.+)\+[^+]+\+(?P<time>\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)? \S+?)(?:\+[\w=-]+)?", re.S)
 _IN_SAKAI = re.compile(r"(?P<last>[^,]*),(?P<first>.*)\((?P<who>[^()]+)\)", re.S)
