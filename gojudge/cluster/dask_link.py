@@ -32,6 +32,7 @@ from goban.common.excerpts import error_line, quoted
 from goban.common.files import write_beside
 from gojudge.cluster.replies import NonsenseError
 from gojudge.errors import ClusterError
+from gojudge.refereeing.executors import main_hidden
 
 if TYPE_CHECKING:
     from distributed import Client, LocalCluster, Scheduler, Security
@@ -226,10 +227,11 @@ def connect(name: str, silence: float = SILENCE) -> DaskLink:
         if local is None:
             _check_greeting(name, security)
         if local is not None:
-            cluster = LocalCluster(
-                n_workers=int(local[1]), threads_per_worker=1, processes=True, host="127.0.0.1", dashboard_address=None,
-                memory_limit=0, silence_logs=logging.CRITICAL,
-            )  # fmt: skip
+            with main_hidden():
+                cluster = LocalCluster(
+                    n_workers=int(local[1]), threads_per_worker=1, processes=True, host="127.0.0.1", dashboard_address=None,
+                    memory_limit=0, silence_logs=logging.CRITICAL,
+                )  # fmt: skip
         client = Client(cluster or name, timeout=_CONNECT_SECONDS, set_as_default=False, security=security)
         _check_version(name, client)
         client.run_on_scheduler(limit_messages)

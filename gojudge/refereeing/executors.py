@@ -20,6 +20,7 @@ from contextlib import contextmanager
 from itertools import count
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
+from types import ModuleType
 from typing import Any, ParamSpec, Protocol, TypeVar
 
 from goban.common.arguments import is_whole
@@ -91,9 +92,23 @@ def _start(leave: Callable[[], None]) -> tuple[multiprocessing.process.BaseProce
     ours, theirs = context.Pipe()
     # A daemon is told to leave when this program ends, even if nobody has shut its executor down.
     child = context.Process(target=_work, args=(theirs, leave), daemon=True)
-    with theirs, _ctrl_c_held():
+    with theirs, _ctrl_c_held(), main_hidden():
         child.start()
     return child, ours
+
+
+@contextmanager
+def main_hidden() -> Iterator[None]:
+    """Keep a process that is started within the block from running the main program once more, as it would at first.
+
+    A script that plays games would play them in each of its workers, unless it had the usual `if __name__ == "__main__":`.
+    """
+    main = sys.modules["__main__"]
+    sys.modules["__main__"] = ModuleType("__main__")
+    try:
+        yield
+    finally:
+        sys.modules["__main__"] = main
 
 
 def _receive(pipe: Connection, number: int) -> Any:  # noqa: ANN401

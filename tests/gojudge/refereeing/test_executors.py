@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from gojudge.refereeing.executors import KeptPool, LocalExecutor
+from tests.support.documents import ROOT
 from tests.support.waiting import PATIENCE, wait_until
 
 
@@ -117,12 +118,13 @@ def test_no_semaphore_has_a_name_that_a_kill_would_leave(executor):
     assert named_semaphores(pid) == []
 
 
-def test_a_program_that_forgets_to_shut_it_down_ends_all_the_same():
-    code = (
-        "from gojudge.refereeing.executors import KeptPool, LocalExecutor\n"
-        "if __name__ == '__main__':\n    print(LocalExecutor(int).submit(abs, -1).result(), flush=True)"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=PATIENCE)
+def test_a_script_is_run_once_and_ends_even_if_it_forgets_to_shut_it_down(tmp_path):
+    """Without `if __name__ == "__main__":`, as people write scripts."""
+    script = tmp_path / "mine.py"
+    code = "from gojudge.refereeing.executors import LocalExecutor\n"
+    script.write_text(code + "print(LocalExecutor(int).submit(abs, -1).result(), flush=True)\n")
+    paths = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run([sys.executable, script], env=paths, capture_output=True, text=True, timeout=PATIENCE)
     assert (done.returncode, done.stdout, done.stderr) == (0, "1\n", "")
 
 
