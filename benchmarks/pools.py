@@ -10,11 +10,13 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from contextlib import contextmanager
 from multiprocessing.context import BaseContext
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
 from tqdm import tqdm
 
 from goban.common.command_lines import Parser, whole_number
+
+T = TypeVar("T")
 
 LOG_SECONDS = 60
 """How often a log hears how far work is."""
@@ -24,6 +26,14 @@ def progress_of(total: int, unit: str) -> tqdm[NoReturn]:
     """Return a bar on standard error; where that is no terminal, it is a line now and then."""
     every = 0.1 if sys.stderr.isatty() else LOG_SECONDS
     return tqdm(total=total, unit=f" {unit}", file=sys.stderr, mininterval=every, maxinterval=every)
+
+
+def watched(items: Sequence[T], unit: str) -> Iterator[T]:
+    """Yield these items, and show how many are done as `progress_of` does."""
+    with progress_of(len(items), unit) as progress:
+        for item in items:
+            yield item
+            progress.update()
 
 
 @contextmanager

@@ -19,7 +19,7 @@ from itertools import product
 
 from tabulate import tabulate
 
-from benchmarks.pools import parser_of
+from benchmarks.pools import parser_of, watched
 from go import GO
 from goban.common.command_lines import DONE, run
 from goban.rulesets import ruleset
@@ -56,7 +56,7 @@ def positions(games: int, rules: str) -> Iterator[State]:
 def times(solver: Solver, asked: list[State]) -> list[tuple[int, float]]:
     """Return (moves played, milliseconds until the answer) for each position."""
     found = []
-    for state in asked:
+    for state in watched(asked, "positions"):
         solver.forget()
         solver.winner(state, nodes=0)
         started = time.perf_counter()

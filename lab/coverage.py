@@ -22,7 +22,7 @@ from fractions import Fraction
 import numpy as np
 from tabulate import tabulate
 
-from benchmarks.pools import parser_of
+from benchmarks.pools import parser_of, watched
 from goban.common.command_lines import DONE, run, whole_number
 from goban.common.estimates import ELO
 from gojudge.errors import JudgeError
@@ -210,17 +210,17 @@ def main() -> int:
     events = parser.parse_args().events
     rows = [
         [str(players), str(games), f"{spread:.0f}", *round_robins(players, games, spread, events).line()]
-        for players, games, spread in FIELDS
+        for players, games, spread in watched(FIELDS, "fields")
     ]
     heads = ["players", "games a pair", "spread", "rating held", "half width", "neighbours decided", "wrongly"]
     print(f"Ratings, {events} round robins each")
     print(tabulate(rows, heads, disable_numparse=True, colalign=["right"] * len(heads)))
-    rows = [line for more in MORE for line in more_games(more, events)]
+    rows = [line for more in watched(MORE, "numbers of games") for line in more_games(more, events)]
     heads = ["more games", "for whom", "played", "rating held", "half width", "neighbours decided", "wrongly"]
     print("\nThe first of these with more games")
     print(tabulate(rows, heads, disable_numparse=True, colalign=["right", "left", *["right"] * 5]))
     rows = []
-    for limit, error in PLANS:
+    for limit, error in watched(PLANS, "plans"):
         found = marks_of_a_class(limit, error, 2 * events)
         games = found.games / (2 * events)
         how = f"until_decided = {error:g}, {limit} games" if error else f"all {limit} games"

@@ -26,7 +26,7 @@ from statistics import mean, stdev
 import numpy as np
 from tabulate import tabulate
 
-from benchmarks.pools import parser_of
+from benchmarks.pools import parser_of, watched
 from goban.common.command_lines import DONE, run, whole_number
 from goban.common.estimates import ELO
 from gojudge.errors import JudgeError
@@ -208,7 +208,7 @@ def main() -> int:
     classes = parser.parse_args().classes
     for kind in KINDS:
         found: dict[tuple[str, str], list[tuple[float, ...]]] = {}
-        for seed in range(classes):
+        for seed in watched(range(classes), "classes"):
             for key, values in measure(Field(kind, seed)).items():
                 found.setdefault(key, []).append(values)
         lines = []

@@ -23,7 +23,7 @@ from pathlib import Path
 
 from tabulate import tabulate
 
-from benchmarks.pools import parser_of
+from benchmarks.pools import parser_of, watched
 from goban.common.command_lines import DONE, run, whole_number
 from goban.common.estimates import wilson_interval
 from goban.grids import BLACK
@@ -356,12 +356,13 @@ def main() -> int:
     number = whole_number(1, 10**4, "a number of classes")
     parser.add_argument("classes", nargs="?", type=number, default=60, help="default: 60")
     classes = parser.parse_args().classes
-    pools = [pool(seed) for seed in range(1, POOLS + 1)]
+    pools = [pool(seed) for seed in watched(range(1, POOLS + 1), "pools of players")]
     heads = ["players", "classes", "pairs compared", f"any pair marked ({100 * LEVEL:g} %)", "chance < 5 %", "chance < 1 %"]
     print("Playing alike, everybody independent")
-    print(tabulate([alone_line(pools, size, classes) for size in CLASSES], heads, disable_numparse=True, stralign="right"))
+    lines = [alone_line(pools, size, classes) for size in watched(CLASSES, "sizes of classes")]
+    print(tabulate(lines, heads, disable_numparse=True, stralign="right"))
     heads = ["players", "weights changed by", "copies found", "that move at random at times", "classes with others marked"]
-    rows = [line for size in CLASSES for line in copies_lines(pools, size)]
+    rows = [line for size in watched(CLASSES, "sizes of classes") for line in copies_lines(pools, size)]
     print("\nPlaying alike, one copy in each class")
     print(tabulate(rows, heads, disable_numparse=True, stralign="right"))
     print(f"\nReading alike ({100 * SHARE:g} %): {sources_text()}")

@@ -81,9 +81,10 @@ def main():
         return
     from golearn.contenders import find_player
 
+    players = [(name, find_player(name, GAME, f"1 {name}")) for name in sys.argv[1:]]
     positions = late_positions(500)
-    for name in sys.argv[1:]:
-        print(name, kept(find_player(name, GAME, f"1 {name}"), positions))
+    for name, player in players:
+        print(name, kept(player, positions), flush=True)
 
 
 if __name__ == "__main__":
