@@ -207,6 +207,9 @@ _NAMED = {
     "a_LATE_1_2_my_player.py": b"pass\n", "b_3_4_my_player-1.py": b"", "c_5_text.html": b"x",
     "hw_eve_attempt_2026-10-01-08-00-00_x.py": b"", "hw_eve_attempt_2026-10-01-08-00-00.txt": b"Name: Eve (eve)\n",
     "Ann Lee_1_assignsubmission_file_/x.py": b"", "submission_1/my_player.py": b"", METADATA: b"submission_1:\n",
+    "1_a@x.org_my_player.py": b"", "a@x.org_2_hw2.py": b"", "HW/a@x.org_1_q/go_1_2_77_x.py": b"",
+    "a+hw2+2026-10-01 20:00:00.1 UTC+x/x.py": b"", "hw/Lee, Ann(ann)/timestamp.txt": b"2026-10-01T20:00:00.123Z",
+    "ann/hw2/timestamp.txt": b"2026-10-01 20:00:00.123456 UTC",
 }  # fmt: skip
 
 
