@@ -349,8 +349,8 @@ class Keeper:
         files: what its descriptors are to be. hatch: over which the keeper is given what the filter asks by.
         """
         try:
-            with contextlib.suppress(OSError):  # the keeper's memory, which this process shares
-                self._processes.level_own_marks()
+            # While all that it has it shares with the keeper.
+            self._processes.level_own_marks()
             signal.signal(signal.SIGINT, signal.default_int_handler)
             signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGCHLD})
             # A session and a group of its own: nothing that is sent to one's own group reaches the keeper, or another game.

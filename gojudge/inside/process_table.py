@@ -247,7 +247,8 @@ class PageMarks:
             for start, length in pieces:
                 # Not before Linux 5.14, and not what nobody may read.
                 if _libc().madvise(ctypes.c_void_p(start), ctypes.c_size_t(length), _POPULATE_READ):
-                    _read(file, range(start, start + length, mmap.PAGESIZE))
+                    with contextlib.suppress(OSError):  # the kernel's own pages, which have no marks
+                        _read(file, range(start, start + length, mmap.PAGESIZE))
 
         self._mark_fully(os.getpid(), mark)
 

@@ -12,6 +12,7 @@ was not at the course either, where the host's own files stood in the same folde
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import site
@@ -23,6 +24,8 @@ from functools import partial
 from pathlib import Path
 
 sys.path.append(str(Path(__file__).resolve().parents[2]))
+# What we import is never garbage. To look for some there takes time, and writes to pages that all processes share.
+gc.disable()
 
 from gojudge.inside import confinement
 from gojudge.inside.confinement import Confinement
@@ -41,7 +44,7 @@ from gojudge.inside.workdirs import (
     hide_sockets,
     seal_devices,
 )
-from gojudge.inside.zygote import Zygote
+from gojudge.inside.zygote import Zygote, rehearse
 
 
 def main() -> None:
@@ -65,6 +68,10 @@ def main() -> None:
     images = settings["enclosed"] and kind == "class"
     work = partial(_become_zygote, kind, settings["home"], settings["site"])
     keeper = Keeper(channel, folder, processes, confined, settings["home"], work, images, kind == "program")
+    if kind == "class":
+        rehearse()
+    gc.freeze()
+    gc.enable()
     channel.send({"done": "begin"})
     keeper.run()
 

@@ -11,6 +11,9 @@ nothing of it. The harness asks over a socket:
 Over a game's socket: -> {"ready": true} or {"error": {...}} once the player object is made, then questions and answers as in
 `gojudge.inside.protocol`.
 
+All games begin with the memory of a process that has played a few moves already, before it knew any submission (`rehearse`).
+What Python does the first time only is done then, and so each game writes to fewer pages, of which it would get copies.
+
 numpy's global generator is seeded at the moment numpy is imported, so that the worker itself need not import it.
 
 Modules of the judge in a submission's process give way to its own of the same name, see `forget`:
@@ -24,6 +27,7 @@ folder first. So our code must have imported all it needs before it calls `forge
 
 from __future__ import annotations
 
+import contextlib
 import faulthandler
 import gc
 import importlib.util
@@ -49,12 +53,12 @@ from goban.common.player_faults import (
     method_place,
 )
 from goban.errors import BadAnswerError
-from goban.grids import Grid, grid_of
+from goban.grids import BLACK, Grid, grid_of
 from goban.moves import PASS, Resign, read_answer
-from goban.rulesets import RuleSet, ruleset
-from goban.states import State
+from goban.rulesets import COURSE, RuleSet, ruleset
+from goban.states import State, new_game
 from gojudge.inside.process_table import reap_ended
-from gojudge.inside.protocol import WHERE, Channel, ClosedError, Conversation, Message, decode_state
+from gojudge.inside.protocol import WHERE, Channel, ClosedError, Conversation, Message, decode_state, encode_state
 
 JUDGE_MODULES = frozenset({"gojudge", "goban", "go"})
 HOST_MODULES = frozenset({"goban", "go"})
@@ -213,6 +217,30 @@ def make(player_class: type, seed: int) -> Player:
         raise RefusedError("its type is 'manual', and nobody is at the keyboard")
     check_can_be_asked(player)
     return player
+
+
+# Python makes a function faster after some calls, and writes to its code then.
+_REHEARSED = 10
+
+
+def rehearse() -> None:
+    """Play a few moves with a player of ours, before anything of a submission is loaded: see the top of this file."""
+    ours, theirs = socket.socketpair()
+    questions, state = Channel(ours), new_game(COURSE)
+    with ours, theirs:
+        for number in range(_REHEARSED):
+            questions.send({"ask": number, "state": encode_state(state), "complaint": ""})
+            state = state.play(divmod(number, state.grid.size))
+        ours.shutdown(socket.SHUT_WR)
+        game = {"colour": BLACK, "seed": 0, "rules": COURSE.name, "size": state.grid.size}
+        with contextlib.suppress(ClosedError):
+            Game(Channel(theirs), game, "/").play(_FirstLegal, lambda: None)
+
+
+class _FirstLegal:
+    def get_input(self, go: GO, piece_type: int) -> tuple[int, int]:
+        points = (divmod(number, go.size) for number in range(go.size * go.size))
+        return next(point for point in points if go.valid_place_check(*point, piece_type, test_check=True))
 
 
 def as_message(answer: object, state: State, view: GO, where: str = "") -> Message:

@@ -3,6 +3,7 @@
 numpy's chance comes from all 128 bits of a player's seed.
 """
 
+import os
 import pkgutil
 import subprocess
 import sys
@@ -15,7 +16,7 @@ from goban.common.player_faults import RefusedError
 from goban.rulesets import COURSE
 from goban.states import new_game
 from gojudge.inside import zygote
-from gojudge.inside.zygote import as_message, describe, load, make, words_of
+from gojudge.inside.zygote import as_message, describe, load, make, rehearse, words_of
 
 
 class Number:
@@ -50,6 +51,15 @@ STATE = new_game(COURSE, 5)
 @pytest.mark.parametrize(("answer", "message"), ANSWERS, ids=[str(message) for _, message in ANSWERS])
 def test_answers_become_plain_data(answer, message):
     assert as_message(answer, STATE, GO(5), " (my_player.py, line 2)") == message
+
+
+def test_in_a_rehearsal_each_question_is_answered_and_nothing_is_left_open(monkeypatch):
+    seeds, asked = [], []
+    monkeypatch.setattr(zygote, "seed_chance", seeds.append)
+    monkeypatch.setattr(zygote._FirstLegal, "get_input", lambda player, go, colour: asked.append(go.n_move))
+    before = os.listdir("/dev/fd")
+    rehearse()
+    assert (seeds, asked, os.listdir("/dev/fd")) == ([0], [*range(10)], before)
 
 
 def test_an_answer_too_long_to_show_is_cut():
