@@ -237,7 +237,9 @@ def test_ctrl_c_is_quiet_before_the_first_game_too():
 
 
 def test_a_player_that_catches_ctrl_c_cannot_keep_it(tmp_path):
-    catching = "global time\n        try: print('x', flush=True); time and time.sleep(60)\n        except: time = None\n"
+    # A signal that comes just before a sleep would wait for its end.
+    naps = "[time.sleep(0.01) for _ in range(6000 if time else 0)]"
+    catching = f"global time\n        try: print('x', flush=True); {naps}\n        except: time = None\n"
     visitor = write(tmp_path, LEGAL.replace("points =", catching + "        points ="))
     process = start("-p1", visitor, "-t=1000000", "--seed=1")
     assert process.stdout.read(2) == "x\n"
