@@ -29,7 +29,14 @@ def two_pieces(size, flags=PRIVATE, advice=DONT_DUMP):
     return places
 
 
+def closed(places):
+    for place in places:
+        LIBC.mprotect(ctypes.c_void_p(place), SMALL, 0)
+    return places
+
+
 def use(place):
+    LIBC.mprotect(ctypes.c_void_p(place), SMALL, 3)
     LIBC.madvise(ctypes.c_void_p(place), SMALL, POPULATE_READ)
 
 
@@ -44,6 +51,7 @@ def wait_there(place):
 
 WAYS = {
     "used": (two_pieces(SMALL), use),
+    "closed": (closed(two_pieces(SMALL)), use),
     "given back": (two_pieces(SMALL), give_back),
     "locked": (two_pieces(SMALL, PRIVATE | LOCKED), use),
     "huge": (two_pieces(LARGE, PRIVATE, HUGE_PAGE), wait_there),
