@@ -264,9 +264,10 @@ def _spoken_moment(text: str) -> str:
         return ""
     parts = said.groupdict()
     months = [number for number, begins in enumerate(_MONTHS, 1) if begins.match(parts["month"])]
-    month = next(iter(months), 0) if parts["month"].isalpha() else int(parts["month"].removesuffix("월"))
     hour, half = int(parts["hour"]), parts["half"]
     try:
+        # Neither a name nor a number: a name with a digit in it.
+        month = next(iter(months), 0) if parts["month"].isalpha() else int(parts["month"].removesuffix("월"))
         # Midnight is 12 AM, and noon 12 PM.
         hour = hour if half is None else hour % 12 + _HALVES[half.replace(".", "")]
         moment = datetime(int(parts["year"]), month, int(parts["day"]), hour, int(parts["minute"]))
