@@ -29,6 +29,7 @@ from typing import Any
 
 from go import GO
 from goban.common.player_faults import endless
+from goban.common.terminals import keep_streams
 from goban.game import GameLeftError, GameRecord, Seat, play_answers
 from goban.grids import BLACK, WHITE
 from goban.moves import move_name
@@ -37,7 +38,7 @@ from goban.reviews import start_from
 from goban.rulesets import COLOUR_NAMES, ruleset, with_komi
 from goban.states import State
 from players.errors import BadPlayerError
-from players.gtp_engine.streams import keep_for_gtp, write_all
+from players.gtp_engine.streams import write_all
 from players.registry import Player, home_of, make_player, prepare_player
 from players.watched_player import FollowedPlayer, calls
 
@@ -136,7 +137,7 @@ class _Inbox:
 
 def main() -> None:
     """Answer until the input ends."""
-    commands, answers = keep_for_gtp()
+    commands, answers = keep_streams()
     inbox = _Inbox(commands, answers, home_of(sys.argv[1]))
     try:
         inbox.seat = seat = _Seat(sys.argv[1], int(sys.argv[2]))

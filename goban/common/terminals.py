@@ -1,6 +1,6 @@
 """What a command line that plays games has in place of standard output and of Ctrl-C, and how it tells how far it is.
 
-`fit_tables` makes tables fit into the terminal.
+`keep_streams` is for a program that answers another one. `fit_tables` makes tables fit into the terminal.
 """
 
 from __future__ import annotations
@@ -22,6 +22,22 @@ from goban.common.command_lines import complain
 
 if TYPE_CHECKING:
     from mmap import mmap
+
+
+def keep_streams() -> tuple[int, int]:
+    """Return new descriptors of standard input and output, and turn the old ones away for the rest of the process.
+
+    For a program that answers another one line by line: what a player prints goes to standard error, and a player that reads
+    finds nothing to read. Nor may libraries look at an input that a thread waits for: on Windows they wait as well, while
+    numpy is imported. Source: https://github.com/numpy/numpy/issues/24290.
+    """
+    commands, answers = os.dup(0), os.dup(1)
+    sys.stdout.flush()
+    nothing = os.open(os.devnull, os.O_RDWR)
+    os.dup2(nothing, 0)
+    os.dup2(nothing if sys.stderr is None else 2, 1)
+    os.close(nothing)
+    return commands, answers
 
 
 class Output:

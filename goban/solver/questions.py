@@ -30,14 +30,15 @@ from __future__ import annotations
 
 import base64
 import json
+import os
 import queue
-import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from goban.common.command_lines import how_to_install, missing_package
+from goban.common.terminals import keep_streams
 from goban.errors import GobanError
 from goban.moves import Move, Resign, move_name
 from goban.points import parse_vertex
@@ -186,18 +187,21 @@ def play_moves(position: Message) -> list[State]:
 def main() -> None:
     """Answer until the input ends."""
     asked: queue.Queue[str] = queue.Queue()
+    commands, answers = keep_streams()
 
     def read() -> None:
-        for line in sys.stdin:
-            asked.put(line)
+        with os.fdopen(commands, encoding="ascii") as lines:
+            for line in lines:
+                asked.put(line)
         asked.put("")
 
     threading.Thread(target=read, daemon=True).start()
     questions = Questions(lambda: not asked.empty())
-    while line := asked.get():
-        for answer in questions.answers(json.loads(line)):
-            sys.stdout.write(json.dumps(answer) + "\n")
-            sys.stdout.flush()
+    with os.fdopen(answers, "w", encoding="ascii") as lines:
+        while line := asked.get():
+            for answer in questions.answers(json.loads(line)):
+                lines.write(json.dumps(answer) + "\n")
+                lines.flush()
 
 
 if __name__ == "__main__":

@@ -27,6 +27,7 @@ from importlib.metadata import PackageNotFoundError, version
 
 from goban.common.command_lines import DONE, CommandError, Parser, command_line, run, whole_number
 from goban.common.excerpts import quoted
+from goban.common.terminals import keep_streams
 from goban.errors import GtpError
 from goban.grids import MAX_SIZE, MIN_SIZE
 from goban.gtp import GET_READY, Command, failure, read_command, success
@@ -37,7 +38,7 @@ from players.gtp_engine.board_commands import BoardCommands
 from players.gtp_engine.client_commands import ClientCommands, SettingCommands
 from players.gtp_engine.move_commands import MoveCommands
 from players.gtp_engine.seats import USUAL_LEVEL, Seats
-from players.gtp_engine.streams import Handler, Inbox, Words, check_count, keep_for_gtp, write_all
+from players.gtp_engine.streams import Handler, Inbox, Words, check_count, write_all
 from players.registry import NAMES, check_game, check_player, split_options, tell_compilation
 
 _PROJECT = "go-competition-harness"
@@ -176,7 +177,7 @@ def _serve(options: argparse.Namespace) -> int:
     if options.mc_list_patterns:
         return _list_patterns()
     player = _with_options(options)
-    commands, answers = keep_for_gtp()
+    commands, answers = keep_streams()
     # Not before: what a file prints when it is loaded is no answer.
     check_player(player)
     rules = ruleset(options.rules)

@@ -1,7 +1,6 @@
-"""Standard input and output, kept for GTP alone.
+"""Standard input and output as GTP has them: a controller takes every line on standard output for an answer.
 
-A controller takes every line on standard output for an answer. So what a player prints goes to standard error, and a player
-that reads finds nothing to read. What commands are made of here stands at the end: words come in, a result goes out, or lines
+What commands are made of here stands at the end: words come in, a result goes out, or lines
 of one.
 """
 
@@ -9,7 +8,6 @@ from __future__ import annotations
 
 import os
 import queue
-import sys
 import threading
 from collections.abc import Callable, Iterator
 
@@ -20,17 +18,6 @@ from goban.gtp import LONGEST_LINE
 _MOST_LINES = 1000
 """That are read ahead."""
 _CHUNK = 65_536
-
-
-def keep_for_gtp() -> tuple[int, int]:
-    """Return new descriptors of standard input and output, and turn the old ones away for the rest of the process."""
-    commands, answers = os.dup(0), os.dup(1)
-    sys.stdout.flush()
-    nothing = os.open(os.devnull, os.O_RDWR)
-    os.dup2(nothing, 0)
-    os.dup2(nothing if sys.stderr is None else 2, 1)
-    os.close(nothing)
-    return commands, answers
 
 
 def write_all(descriptor: int, text: str) -> None:

@@ -58,7 +58,7 @@ def _nothing():
 
 def start_in_vain(*arguments):
     """Return the same of a command line in this process that ends before it reads a command."""
-    streams = mock.patch.object(command, "keep_for_gtp", return_value=(_nothing(), _nothing()))
+    streams = mock.patch.object(command, "keep_streams", return_value=(_nothing(), _nothing()))
     with streams, redirect_stdout(StringIO()) as out, redirect_stderr(StringIO()) as err:
         try:
             status = command.main(arguments)

@@ -2,8 +2,11 @@
 
 import base64
 import json
+import os
 import subprocess
 import sys
+from pathlib import Path
+from subprocess import PIPE
 from types import SimpleNamespace
 
 import pytest
@@ -136,3 +139,14 @@ def test_the_program_answers_line_by_line_until_its_input_ends():
     )
     assert [json.loads(line)["id"] for line in done.stdout.splitlines()] == [1, 2]
     assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="shown by Linux only")
+def test_no_library_waits_for_its_input():
+    """On Windows numpy looks at standard input while it is imported, and waits as long as a thread reads there."""
+    process = subprocess.Popen([sys.executable, "-m", "goban.solver.questions"], stdin=PIPE, stdout=PIPE, text=True)
+    with process:
+        print(json.dumps({"id": 1, "ask": "sgf", "data": ""}), file=process.stdin, flush=True)
+        assert json.loads(process.stdout.readline())["id"] == 1
+        assert os.readlink(f"/proc/{process.pid}/fd/0") == os.devnull
+        process.stdin.close()
