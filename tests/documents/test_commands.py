@@ -144,6 +144,9 @@ IN_PLACE = {
     "python3 -m golearn.alphazero match --game go --games 400 go7d.npz:simulations=32 go7.npz:simulations=32": (
         "python3 -m golearn.alphazero match --game go --games 2 uniform:simulations=32 random", "it needs networks of hours"
     ),
+    "python3 -m tests.fuzz --runs 1000000 --seconds 110 --seed 20261129": (
+        "python3 -m tests.fuzz --runs 5 --seed 20261129", "half an hour"
+    ),
     "docker build -f Containerfile -t go-competition .": ("make -n .venv/installed", "it needs Docker"),
     "docker run --rm -v .:/work -w /work go-competition go-tournament check mine/my_player.py": (
         "python3 -m tournament check mine/my_player.py", "it needs Docker"
