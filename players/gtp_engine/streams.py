@@ -1,7 +1,6 @@
 """Standard input and output as GTP has them: a controller takes every line on standard output for an answer.
 
-What commands are made of here stands at the end: words come in, a result goes out, or lines
-of one.
+What commands are made of here stands at the end: words come in, a result goes out, or lines of one.
 """
 
 from __future__ import annotations
