@@ -317,17 +317,18 @@ exec "{sys.executable}" "$@\"""")
 
 
 @pytest.mark.slow
-def test_on_an_older_ubuntu_a_newer_python_is_installed(root, tmp_path):
-    """22.04, where python3 is 3.10."""
+@pytest.mark.parametrize("name", ["python3.11", "python3.15"])
+def test_on_an_older_ubuntu_a_newer_python_is_installed(name, root, tmp_path):
+    """22.04, where python3 is 3.10. Whatever the newer one is called, it is found."""
     (tmp_path / "bin").mkdir()
     script(tmp_path / "bin/python3", "exit 1")
     script(tmp_path / "new", f'exec "{sys.executable}" "$@"')
-    link = f"{shutil.which('ln')} -s {tmp_path}/new {tmp_path}/bin/python3.11"
+    link = f"{shutil.which('ln')} -s {tmp_path}/new {tmp_path}/bin/{name}"
     script(tmp_path / "bin/apt-get", f'case "$*" in *python3.11) {link};; esac')
     (tmp_path / "bin/cat").symlink_to(shutil.which("cat"))
     paths = {"AUTOGRADER_ROOT": str(unpacked(tmp_path, harness=True)), "PATH": str(tmp_path / "bin")}
     subprocess.run([shutil.which("bash"), root / "source/setup.sh"], env=paths, capture_output=True, check=True)
-    assert (root / "source/python").read_text() == f"{tmp_path}/bin/python3.11\n"
+    assert (root / "source/python").read_text() == f"{tmp_path}/bin/{name}\n"
 
 
 BAD = {
@@ -535,6 +536,16 @@ def test_without_a_python_that_will_do_vocareums_report_says_so(tmp_path):
     found = subprocess.run([shutil.which("bash"), AUTOGRADER / "grade.sh"], env=given, check=False)
     assert found.returncode == 1
     assert "the container has no Python 3.11 or newer" in report.read_text()
+
+
+@pytest.mark.parametrize("name", ["python3.11", "python3.15"])
+def test_vocareum_finds_a_python_under_the_name_of_its_version(name, tmp_path):
+    """Where python3 is an older one."""
+    script(tmp_path / "python3", "exit 1")
+    script(tmp_path / name, f'echo {name} "$@"')
+    bash = shutil.which("bash")
+    found = subprocess.run([bash, AUTOGRADER / "grade.sh"], env={"PATH": str(tmp_path)}, capture_output=True, text=True)
+    assert found.stdout.splitlines()[-1].startswith(f"{name} -s -P -m tournament autograder-run vocareum ")
 
 
 @pytest.mark.slow

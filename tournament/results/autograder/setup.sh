@@ -17,7 +17,7 @@ sys.exit(what_keeps_others_out(interpreter()) or None)'
 
 # Prints the first Python that is new enough and of which "$@" is true as well.
 find_python() {
-    for program in $(type -ap python3 python3.14 python3.13 python3.12 python3.11); do
+    for program in $(type -ap python3 python3.{29..11}); do
         if "$program" -c 'import sys; sys.exit(sys.version_info < (3, 11))' && "$@" "$program"; then
             echo "$program"
             return
