@@ -476,6 +476,12 @@ def test_what_is_replaced_or_shown_is_a_command_of_the_documents():
         assert any(piece in in_place(line) for line in lines), piece
 
 
+def test_no_command_leaves_its_reader_in_another_folder():
+    """The tests begin each command where the documents do; a reader goes on where the last one ended."""
+    moves = re.compile(r"(^|&&|;) *(cd|pushd)\b")
+    assert [command for command in commands() if moves.search(re.sub(r"\(.*\)", "", command.line))] == []
+
+
 def test_whatever_stands_for_commands_is_run_once():
     typed = [command for command in commands() if is_typed(command.line)]
     replaced = [in_place(command.line) for command in typed if in_place(command.line) != command.line]
