@@ -261,8 +261,9 @@ def _describe_undecided(players: list[Rating]) -> list[str]:
             f"If the ratings are right, {sum(games for games, _ in near):,} more games between neighbours would decide "
             f"{len(near)} of these in 4 of 5 cases: {_some([text for _, text in near])}."
         )
-    if len(near) < len(pairs):
-        sentences.append(f"{len(pairs) - len(near)} of these are too close for {MOST_NEEDED:,} games to tell them apart.")
+    if close := len(pairs) - len(near):
+        verb = "is" if close == 1 else "are"
+        sentences.append(f"{close} of these {verb} too close for {MOST_NEEDED:,} games to tell them apart.")
     return sentences
 
 

@@ -138,6 +138,6 @@ def test_the_file_says_how_many_games_would_decide_between_neighbours_in_rating(
 def test_the_file_says_who_is_too_close_to_be_told_apart():
     equals = standings(match("ann", "bob", "12" * 9))
     rated = ratings(equals.tallies)
-    assert "1 of these are too close" in ranking_text(equals, rated)
+    assert "1 of these is too close" in ranking_text(equals, rated)
     lines = csv.DictReader(io.StringIO(standings_csv(equals.players, rated)))
     assert [line["games_to_decide"] for line in lines] == [">10000", "0"]
