@@ -15,6 +15,7 @@ from typing import Any, NoReturn, TypeVar
 from tqdm import tqdm
 
 from goban.common.command_lines import Parser, whole_number
+from goban.common.excerpts import is_terminal
 
 T = TypeVar("T")
 
@@ -24,7 +25,7 @@ LOG_SECONDS = 60
 
 def progress_of(total: int, unit: str) -> tqdm[NoReturn]:
     """Return a bar on standard error; where that is no terminal, it is a line now and then."""
-    every = 0.1 if sys.stderr.isatty() else LOG_SECONDS
+    every = 0.1 if is_terminal(sys.stderr) else LOG_SECONDS
     return tqdm(total=total, unit=f" {unit}", file=sys.stderr, mininterval=every, maxinterval=every)
 
 

@@ -26,7 +26,7 @@ from goban.board.games import GameError
 from goban.board.page import learning_page
 from goban.board.play_server import PlayServer, show
 from goban.common.command_lines import DONE, INTERRUPTED, CommandError, Parser, how_to_install, is_installed, run, whole_number
-from goban.common.excerpts import quoted, quoted_path
+from goban.common.excerpts import is_terminal, quoted, quoted_path
 from goban.common.files import check_writable
 from goban.game import GameRecord
 from goban.grids import BLACK, WHITE
@@ -192,7 +192,7 @@ class Live:
     """The lines below the rows, on a terminal that can be written over."""
 
     def __init__(self) -> None:
-        self.shown = sys.stderr is not None and sys.stderr.isatty()
+        self.shown = is_terminal(sys.stderr)
         self.height = 0
         self.next_time = 0.0
 

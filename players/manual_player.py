@@ -6,7 +6,7 @@ import io
 import sys
 from contextlib import suppress
 
-from goban.common.excerpts import quoted, shows_colours
+from goban.common.excerpts import is_terminal, quoted, shows_colours
 from goban.diagrams import diagram
 from goban.errors import BadPointError
 from goban.game import TakeBackError
@@ -69,7 +69,7 @@ class ManualPlayer:
 
 def _edit_lines() -> None:
     """Let the arrow keys work at a terminal, where Python has what that needs."""
-    if sys.stdin is not None and sys.stdin.isatty():
+    if is_terminal(sys.stdin):
         with suppress(ImportError):
             import readline
 

@@ -40,6 +40,20 @@ def _read_here(request):
         yield
 
 
+@pytest.fixture
+def as_terminal(monkeypatch):
+    """Return a function that makes a stream a terminal, for as long as the test lasts."""
+
+    def make(stream):
+        monkeypatch.setenv("TERM", "xterm")
+        monkeypatch.setattr(os, "isatty", lambda number: True)
+        monkeypatch.setattr(stream, "isatty", lambda: True, raising=False)
+        monkeypatch.setattr(stream, "fileno", lambda: 2, raising=False)
+        return stream
+
+    return make
+
+
 @pytest.hookimpl(wrapper=True, optionalhook=True)
 def pytest_xdist_auto_num_workers():
     """Take one process more than there are processors: tests wait for browsers, for sandboxes and for what hangs."""

@@ -27,7 +27,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NoReturn, TextIO, cast
 
-from goban.common.excerpts import message_line, quoted, suggestion
+from goban.common.excerpts import is_terminal, message_line, quoted, suggestion
 from goban.common.starting import SCRIPTS, heed_ctrl_c, is_script
 
 DONE = 0
@@ -154,7 +154,7 @@ def say(text: str, file: TextIO | None = None) -> None:
         with nullcontext() if bars is None else bars.external_write_mode(sys.stderr):
             # In a worker of several processes a bar is another's: the line is written over it, and it goes on below.
             parallel = sys.modules.get("multiprocessing")
-            over = "\r\033[K" if parallel and parallel.parent_process() and out.isatty() else ""
+            over = "\r\033[K" if parallel and parallel.parent_process() and is_terminal(out) else ""
             out.write(f"{over}{text}\n")
             out.flush()
 
@@ -215,7 +215,7 @@ def _help_width() -> int:
     # Imported late, here and below: only help needs it.
     import shutil
 
-    if sys.stdout is None or not sys.stdout.isatty():
+    if not is_terminal(sys.stdout):
         return _WIDEST
     return min(_WIDEST, shutil.get_terminal_size((_WIDEST, 24)).columns)
 

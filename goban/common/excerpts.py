@@ -3,7 +3,8 @@
     printable, quoted, ...    what players and their files say: however hostile it is, nothing hidden is left in it
     as_written                what people write who are trusted, such as an instructor's names: as it stands, in any script
     suggestion                what somebody may have meant who mistyped a name
-    shows_colours, painted    whether a terminal shows colours, and how a text gets one (ECMA-48, select graphic rendition)
+    is_terminal               whether a line can be written over
+    shows_colours, paint      whether a terminal shows colours, and how a text gets one (ECMA-48, select graphic rendition)
 """
 
 from __future__ import annotations
@@ -12,6 +13,10 @@ import os
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from typing import TextIO
 
 # Control, format, surrogate, private-use and unassigned characters, and separators of lines.
 _HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
@@ -129,15 +134,28 @@ def suggestion(name: str, known: Iterable[str], alike: float = 0.6) -> str:
     return f"; did you mean {close[0]}?" if close else ""
 
 
-def shows_colours(file: object, environment: Mapping[str, str] = os.environ) -> bool:
+def is_terminal(file: TextIO | None, environment: Mapping[str, str] = os.environ) -> bool:
+    """Tell whether a stream is a terminal on which a line can be written over; None is none.
+
+    Windows of editors such as IDLE call themselves one, and have no descriptor of a terminal; a notebook has the descriptor of
+    that from which it was started.
+    """
+    if file is None or environment.get("TERM") == "dumb":
+        return False
+    try:
+        return file.isatty() and os.isatty(file.fileno())
+    except (AttributeError, OSError, ValueError):
+        return False
+
+
+def shows_colours(file: TextIO | None, environment: Mapping[str, str] = os.environ) -> bool:
     """Tell whether texts written to a file may have colours: it is a terminal that has some, and NO_COLOR is unset or empty.
 
     Source: https://no-color.org. A terminal that does not say what it is (TERM) is taken to have none.
     """
-    if environment.get("NO_COLOR") or environment.get("TERM", "") in ("", "dumb"):
+    if environment.get("NO_COLOR") or not environment.get("TERM"):
         return False
-    is_terminal = getattr(file, "isatty", None)
-    return callable(is_terminal) and is_terminal() is True
+    return is_terminal(file, environment)
 
 
 def paint(text: str, code: str) -> str:

@@ -19,6 +19,7 @@ from types import FrameType
 from typing import TYPE_CHECKING, Any, NoReturn, TextIO
 
 from goban.common.command_lines import complain
+from goban.common.excerpts import is_terminal
 
 if TYPE_CHECKING:
     from mmap import mmap
@@ -179,7 +180,7 @@ class Progress:
 
     def __init__(self, total: int, quiet: bool, before: int = 0) -> None:
         self.total, self.before = total, before
-        self.shown = not quiet and total > 1 and sys.stderr is not None and sys.stderr.isatty()
+        self.shown = not quiet and total > 1 and is_terminal(sys.stderr)
         self.started = self.next_time = time.monotonic()
 
     def update(self, done: int) -> None:
@@ -223,7 +224,7 @@ _RULE = re.compile(r"-+(  -+)+")
 
 def fit_tables(text: str) -> str:
     """Return text for standard output: where that is a terminal, its tables are folded to fit."""
-    return fold_tables(text, get_terminal_size().columns) if sys.stdout.isatty() else text
+    return fold_tables(text, get_terminal_size().columns) if is_terminal(sys.stdout) else text
 
 
 def fold_tables(text: str, width: int) -> str:

@@ -41,7 +41,7 @@ from typing import TYPE_CHECKING, Any
 
 from goban.board.page import whole_page
 from goban.common.command_lines import DONE, CommandError, Parser, command_line, complain, how_to_install, whole_number
-from goban.common.excerpts import printable
+from goban.common.excerpts import is_terminal, printable
 from goban.common.files import check_folder_writable, check_writable, make_folder, open_beside, take_lock, write_beside
 from goban.grids import symmetric_places
 from goban.moves import PASS, Move, move_name
@@ -409,7 +409,7 @@ def dataset(arguments: Sequence[str]) -> int:
     settings = DatasetOptions(options.plies, options.games, options.nodes, options.seed, rules)
     with compilation_told(lambda: complain(_NAME, "compiling, once for this machine...")):
         try:
-            number = make(options.out, settings, options.parquet, show=sys.stderr.isatty())
+            number = make(options.out, settings, options.parquet, show=is_terminal(sys.stderr))
         except KeyboardInterrupt:
             complain(_NAME, f"stopped: the same command goes on ({printable(str(options.out), 400)})")
             raise

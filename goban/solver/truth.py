@@ -41,7 +41,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from goban.common.command_lines import DONE, CommandError, Parser, command_line, complain, run
-from goban.common.excerpts import printable
+from goban.common.excerpts import is_terminal, printable
 from goban.common.files import read_bounded
 from goban.common.terminals import fit_tables
 from goban.errors import GobanError
@@ -98,7 +98,7 @@ def _game_report(options: argparse.Namespace, rules: RuleSet | None, solver: Sol
         rules, notes = rules_of(game)
     start = start_of(game, rules, options.moves)
     moves = [played.move for played in game.moves]
-    with tqdm(total=QUESTIONS * (len(moves) + 1), unit="question", leave=False, disable=not sys.stderr.isatty()) as bar:
+    with tqdm(total=QUESTIONS * (len(moves) + 1), unit="question", leave=False, disable=not is_terminal(sys.stderr)) as bar:
         rows = analyse(moves, start.rules, start=start, solver=solver, seconds=options.seconds, progress=bar.update)
     for note in (*game.mended, *notes):
         complain(_NAME, note)

@@ -30,7 +30,7 @@ from tqdm import tqdm
 
 from go import GO
 from goban.common.command_lines import DONE, INTERRUPTED, Parser, command_line, how_to_install
-from goban.common.excerpts import quoted_path
+from goban.common.excerpts import is_terminal, quoted_path
 from goban.common.files import check_writable, write_beside
 from goban.grids import BLACK, WHITE
 from goban.kernels.reference_players import REFERENCES
@@ -304,7 +304,7 @@ def train(training: Training, options: argparse.Namespace, stopped: Sequence[int
     """Play the games the plan still asks for, or as many whole rounds as there are before Ctrl-C fills `stopped`."""
     games = training.plan.games
     marks = [games * k // options.evaluations for k in range(1, options.evaluations + 1)]
-    bar = tqdm(total=games, initial=training.played, unit="game", disable=not sys.stderr.isatty())
+    bar = tqdm(total=games, initial=training.played, unit="game", disable=not is_terminal(sys.stderr))
     with ThreadPoolExecutor(options.workers) as workers, bar:
         while training.played < games and not stopped:
             before = training.played

@@ -23,6 +23,7 @@ from pathlib import Path
 from tqdm import tqdm
 
 from goban.common.command_lines import DONE, INTERRUPTED, LEFT, CommandError, Parser, run, whole_number
+from goban.common.excerpts import is_terminal
 from tests.fuzz.fuzzing import Finding, Tally
 from tests.fuzz.readers import Reader
 from tests.fuzz.watching import again, fuzz
@@ -70,7 +71,7 @@ def _fuzz(options: argparse.Namespace, readers: Mapping[str, Reader]) -> int:
         return LEFT if finding else DONE
     status = DONE
     for name in names:
-        with tqdm(desc=name, total=options.runs, unit="input", leave=False, disable=not sys.stderr.isatty()) as bar:
+        with tqdm(desc=name, total=options.runs, unit="input", leave=False, disable=not is_terminal(sys.stderr)) as bar:
             tally = fuzz(
                 readers[name], options.seed, options.runs, options.seconds, options.cpu_seconds,
                 lambda done, bar=bar: bar.update(done - bar.n),

@@ -57,13 +57,6 @@ def quick_looks(monkeypatch):
     monkeypatch.setattr(watching, "GAMES", 2)
 
 
-class Terminal(io.StringIO):
-    """Takes what is written, as a terminal would."""
-
-    def isatty(self):
-        return True
-
-
 def words(*options):
     return [sys.executable, "-S", str(ROOT / "my_player.py"), *map(str, options)]
 
@@ -193,9 +186,9 @@ def test_what_is_shown_on_a_terminal_says_how_long_it_takes():
     assert len(lines) == 5 + 6
 
 
-def test_lines_that_are_written_over_are_never_wider_than_the_terminal(monkeypatch):
+def test_lines_that_are_written_over_are_never_wider_than_the_terminal(monkeypatch, as_terminal):
     monkeypatch.setenv("COLUMNS", "30")
-    monkeypatch.setattr(sys, "stderr", stderr := Terminal())
+    monkeypatch.setattr(sys, "stderr", stderr := as_terminal(io.StringIO()))
     Live().show(Watch(learner(), 100, cells_of(["smart"])), 50)
     written = re.sub(r"\r|\033\[K", "", stderr.getvalue()).splitlines()
     assert max(map(len, written)) == 29

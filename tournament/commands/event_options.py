@@ -21,7 +21,7 @@ from threading import RLock
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from goban.common.command_lines import is_installed, say
-from goban.common.excerpts import printable, quoted
+from goban.common.excerpts import is_terminal, printable, quoted
 from goban.common.terminals import fit_tables
 from goban.rulesets import PRESETS, full_name
 from gojudge.errors import ClusterError
@@ -378,7 +378,7 @@ class GameProgress:
         self._forfeits = 0
         self._clock = clock
         self._time_left = TimeLeft(left, clock())
-        self._bar = _bar(total, finished) if sys.stderr.isatty() and is_installed("tqdm") else None
+        self._bar = _bar(total, finished) if is_terminal(sys.stderr) and is_installed("tqdm") else None
         self._every = every if self._bar is None else _BAR_SECONDS
         self._next_line = clock() + self._every
 

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from goban.common.command_lines import DONE, LEFT, Subcommand, need_packages
+from goban.common.excerpts import is_terminal
 from gojudge.cluster.kits import make_kit, python_needed
 from gojudge.errors import JudgeError
 from gojudge.records import CLASS, ENGINE, PROGRAM, Tier
@@ -92,11 +93,11 @@ def _try_attacks(attacks: list[Attack], tier: Tier, python: str, number: int) ->
     def show(finding: Finding) -> None:
         nonlocal ended
         ended += 1
-        if sys.stderr.isatty():
+        if is_terminal(sys.stderr):
             print(f"\r{ended}/{len(attacks)} {finding.attack.name:40}", end="", file=sys.stderr, flush=True)
 
     findings = examine_all(attacks, tier, python, number, show)
-    if sys.stderr.isatty():
+    if is_terminal(sys.stderr):
         print("\r" + " " * 60 + "\r", end="", file=sys.stderr)
     return findings
 

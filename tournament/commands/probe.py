@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from goban.common.command_lines import DONE, INTERRUPTED, LEFT, need_packages, say
+from goban.common.excerpts import is_terminal
 from goban.common.files import check_writable, write_beside
 from goban.rulesets import ruleset
 from gojudge.records import Entrant
@@ -116,7 +117,7 @@ def _probe_all(
 @contextmanager
 def _progress(name: str, total: int) -> Iterator[Callable[[ProbeAnswer], object]]:
     """Show on a terminal how many questions have been answered; yield what is called with each answer."""
-    if not sys.stderr.isatty():
+    if not is_terminal(sys.stderr):
         yield lambda _: None
         return
     from tqdm import tqdm

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
 from goban.common.command_lines import DONE, need_packages, say
-from goban.common.excerpts import quoted_path
+from goban.common.excerpts import is_terminal, quoted_path
 from goban.common.files import check_folder_writable, check_writable
 from goban.common.local_server import ADDRESS, LocalHandler, LocalServer
 from goban.rulesets import ruleset
@@ -148,7 +148,7 @@ def compute_truth(store: Store, seconds: float, cluster: str | None) -> str:
     except ModuleNotFoundError as error:
         return f"What moves were worth is not shown: that needs {error.name}."
     with closing(solved):
-        for key, truth in tqdm(solved, total=len(wanted), unit="game", disable=not sys.stderr.isatty(), leave=False):
+        for key, truth in tqdm(solved, total=len(wanted), unit="game", disable=not is_terminal(sys.stderr), leave=False):
             append_truth(path, key, truth)
     return ""
 

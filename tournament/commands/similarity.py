@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from goban.common.command_lines import DONE, LEFT, need_packages, say
-from goban.common.excerpts import printable, quoted, quoted_path
+from goban.common.excerpts import is_terminal, printable, quoted, quoted_path
 from goban.common.files import check_writable, write_beside
 from gojudge.errors import BadRosterError, BadSubmissionError
 from gojudge.records import Entrant, GameRow
@@ -217,4 +217,4 @@ def _show_progress(things: Iterable[T], total: int, unit: str) -> Iterator[T]:
 
     # No thread for the bar: submissions are read in forks of this process.
     tqdm.monitor_interval = 0
-    yield from tqdm(things, total=total, unit=unit, disable=not sys.stderr.isatty(), leave=False)
+    yield from tqdm(things, total=total, unit=unit, disable=not is_terminal(sys.stderr), leave=False)

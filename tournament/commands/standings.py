@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from goban.common.command_lines import DONE, command_line, say
+from goban.common.excerpts import is_terminal
 from goban.common.files import check_writable, write_beside
 from goban.common.terminals import fold_tables
 from gojudge.errors import JudgeError
@@ -90,7 +91,7 @@ def _ranking(
     found = standings(rows, (entrant.name for entrant in entrants), rubric, by_rating=event.ranks_by_rating)
     rated = ratings(found.tallies) if rows else None
     parts = [ranking_text(found, rated)]
-    if len(found.players) <= _WIDEST or not sys.stdout.isatty():
+    if len(found.players) <= _WIDEST or not is_terminal(sys.stdout):
         parts.append(crosstable_text(found))
     else:
         # On a terminal its lines would be broken; `less -S` and files have room.
@@ -101,7 +102,7 @@ def _ranking(
 def _follow(path: Path, rubric: str | None) -> None:
     """Show the standings until Ctrl-C, the normal way to leave; once where the output is no terminal."""
     shown = _read(path, rubric)
-    if not sys.stdout.isatty():
+    if not is_terminal(sys.stdout):
         print(screen(shown, 0, 0))
         return
     print(_ENTER, end="")

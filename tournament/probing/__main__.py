@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from goban.common.command_lines import DONE, Parser, complain, run, whole_number
+from goban.common.excerpts import is_terminal
 from goban.common.files import check_writable, make_folder, write_beside
 from goban.solver.errors import SearchError
 
@@ -44,7 +45,7 @@ def _make(arguments: Sequence[str] | None) -> int:
     path = options.out or shipped_path(options.rules)
     make_folder(path.parent)
     check_writable(path)
-    with tqdm(unit=" positions", disable=not sys.stderr.isatty(), leave=False) as bar:
+    with tqdm(unit=" positions", disable=not is_terminal(sys.stderr), leave=False) as bar:
         try:
             positions = make_positions(options.rules, options.seed, options.games, lambda _: bar.update())
         except KeyboardInterrupt:

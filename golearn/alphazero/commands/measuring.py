@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from goban.common.command_lines import DONE, CommandError, Subcommand, complain, whole_number
-from goban.common.excerpts import quoted
+from goban.common.excerpts import is_terminal, quoted
 from goban.common.files import check_writable, write_beside
 from goban.common.terminals import fit_tables
 from players.registry import tell_compilation
@@ -71,7 +71,7 @@ def show_progress() -> Iterator[Progress]:
 
     def show(what: str, done: int, total: int) -> None:
         if what not in bars:
-            bars[what] = tqdm(total=total, unit=f" {what}", leave=False, disable=not sys.stderr.isatty())
+            bars[what] = tqdm(total=total, unit=f" {what}", leave=False, disable=not is_terminal(sys.stderr))
         bars[what].update(done - bars[what].n)
 
     try:
@@ -226,7 +226,7 @@ def _make_truth_set(options: argparse.Namespace) -> int:
     check_writable(path)
     notes = path.with_name(f"{path.name}.part")
     so_far = f"what is done is in {notes}: the same command goes on from there"
-    hidden = not sys.stderr.isatty()
+    hidden = not is_terminal(sys.stderr)
     with tqdm(total=options.positions, unit=" positions", disable=hidden) as bar, tell_if_stopped("truth-set", so_far):
         known = make_positions(options.rules, options.positions, options.seed, notes, lambda n: bar.update(n - bar.n))
     data = set_bytes(known)

@@ -69,10 +69,11 @@ def test_where_there_is_no_standard_error_nothing_is_said(monkeypatch, capsys):
 
 
 @pytest.mark.parametrize(("terminal", "before"), [(True, "\r\033[K"), (False, "")])
-def test_a_line_of_a_worker_is_written_over_a_bar_of_another_process(monkeypatch, terminal, before):
+def test_a_line_of_a_worker_is_written_over_a_bar_of_another_process(monkeypatch, as_terminal, terminal, before):
     monkeypatch.setattr(multiprocessing, "parent_process", lambda: "somebody")
     out = io.StringIO()
-    monkeypatch.setattr(out, "isatty", lambda: terminal, raising=False)
+    if terminal:
+        as_terminal(out)
     say("a line", out)
     assert out.getvalue() == f"{before}a line\n"
 
@@ -247,9 +248,9 @@ def test_without_arguments_the_commands_are_listed(commands, capsys):
     assert "\n  double  prints twice a number\n" in capsys.readouterr().out
 
 
-def test_help_is_no_wider_than_the_terminal(commands, capsys, monkeypatch):
+def test_help_is_no_wider_than_the_terminal(commands, capsys, monkeypatch, as_terminal):
     monkeypatch.setenv("COLUMNS", "24")
-    monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
+    as_terminal(sys.stdout)
     narrow = Subcommands(commands.program, commands.description, {"double": "doubling"}, also="lost (another)")
     with pytest.raises(SystemExit, match="0"):
         narrow.main([])

@@ -1,10 +1,22 @@
 """What players say is shown whatever the script, and hides nothing; what instructors write stays as it is."""
 
+import io
+import os
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from goban.common.excerpts import as_written, error_line, message_line, printable, quoted, suggestion
+from goban.common.excerpts import (
+    as_written,
+    error_line,
+    is_terminal,
+    message_line,
+    printable,
+    quoted,
+    shows_colours,
+    suggestion,
+)
 
 LETTERS = [
     "Łukasz Müller", "王伟", "Иван Йотов", "やまだ はなこ", "محمد", "דָּוִד", "हिन्दी", "ไม่", "Γιώργος", "²⅓№½", "«!?»—…",
@@ -79,3 +91,36 @@ NAMES = ["random", "greedy", "aggressive"]
 )
 def test_the_likeliest_name_is_suggested_if_any_is_like_it(name, said):
     assert suggestion(name, NAMES) == said
+
+
+class Window(io.TextIOBase):
+    """An editor's, as IDLE makes it: it calls itself a terminal, and has no descriptor."""
+
+    def isatty(self):
+        return True
+
+
+class Cell(io.StringIO):
+    """A notebook's: it has the descriptor of the terminal that the notebook was started from."""
+
+    def __init__(self, number):
+        super().__init__()
+        self.fileno = lambda: number
+
+
+@pytest.fixture
+def terminal():
+    ours, theirs = os.openpty()
+    with os.fdopen(theirs, "w") as stream:
+        yield stream
+    os.close(ours)
+
+
+@pytest.mark.skipif(not hasattr(os, "openpty"), reason="this system has no pseudo-terminals")
+def test_only_what_a_line_can_be_written_over_on_is_a_terminal(terminal, tmp_path):
+    ended = (tmp_path / "ended").open("w")
+    ended.close()
+    for stream in (None, Window(), Cell(terminal.fileno()), ended, io.StringIO()):
+        assert not is_terminal(stream, {"TERM": "xterm"})
+    assert [is_terminal(terminal, {"TERM": kind} if kind else {}) for kind in ("xterm", "", "dumb")] == [True, True, False]
+    assert [shows_colours(each, {"TERM": "xterm"}) for each in (terminal, Window())] == [True, False]

@@ -2,7 +2,6 @@
 
 import io
 import sys
-from types import SimpleNamespace
 
 import pytest
 
@@ -49,19 +48,17 @@ def test_a_table_that_fits_is_left_as_it_is():
     assert fold_tables(RANKING, 40) == RANKING
 
 
-def test_only_on_a_terminal_are_tables_folded_to_its_width(monkeypatch):
+def test_only_on_a_terminal_are_tables_folded_to_its_width(monkeypatch, as_terminal):
     monkeypatch.setenv("COLUMNS", "32")
-    monkeypatch.setattr(sys, "stdout", SimpleNamespace(isatty=lambda: True))
+    monkeypatch.setattr(sys, "stdout", as_terminal(io.StringIO()))
     assert fit_tables(RANKING) == FOLDED
-    monkeypatch.setattr(sys, "stdout", SimpleNamespace(isatty=lambda: False))
+    monkeypatch.setattr(sys, "stdout", io.StringIO())
     assert fit_tables(RANKING) == RANKING
 
 
 @pytest.mark.parametrize(("total", "quiet", "shown"), [(50, False, True), (50, True, False), (1, False, False)])
-def test_progress_is_one_line_of_a_terminal_unless_nobody_wants_it(total, quiet, shown, monkeypatch):
-    terminal = io.StringIO()
-    terminal.isatty = lambda: True
-    monkeypatch.setattr(sys, "stderr", terminal)
+def test_progress_is_one_line_of_a_terminal_unless_nobody_wants_it(total, quiet, shown, monkeypatch, as_terminal):
+    monkeypatch.setattr(sys, "stderr", terminal := as_terminal(io.StringIO()))
     progress = Progress(total, quiet)
     progress.update(1)
     assert (f"1/{total} games" in terminal.getvalue()) == shown

@@ -58,8 +58,8 @@ def test_before_a_game_has_ended_it_is_too_early_to_say(clock, capsys):
         assert capsys.readouterr().err == "50 of 100 games, too early to say how long\n"
 
 
-def test_without_tqdm_a_terminal_gets_the_lines(clock, capsys, monkeypatch):
-    monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
+def test_without_tqdm_a_terminal_gets_the_lines(clock, capsys, monkeypatch, as_terminal):
+    as_terminal(sys.stderr)
     monkeypatch.setitem(sys.modules, "tqdm", None)
     with GameProgress(100, 50, {ALICE: 50}, lambda: clock[0]) as progress:
         clock[0] = 60.0
@@ -76,8 +76,8 @@ def ended(pair, seconds):
     return replace(game(f"{one}-{other}-001"), spec=GameSpec("x", one, other, (1, 2)), turns=(Turn("C3", Spent(seconds)),))
 
 
-def test_a_line_that_is_printed_stands_by_itself_and_not_behind_the_bar(clock, capsys, monkeypatch):
-    monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
+def test_a_line_that_is_printed_stands_by_itself_and_not_behind_the_bar(clock, capsys, as_terminal):
+    as_terminal(sys.stderr)
     with GameProgress(100, 10, {ALICE: 90}, lambda: clock[0]):
         for print_line in (say, say_result):
             capsys.readouterr()
