@@ -36,7 +36,7 @@ WRONG = [
     (lambda: goban.move_name(1.5, 5), goban.BadPointError, "expected a point like (1, 3) or 'B4', got 1.5"),
     (lambda: goban.diagram(None), goban.BadBoardError, "expected the rows of a board, such as state.rows(), got None"),
     (lambda: goban.diagram("X."), goban.BadBoardError, "expected the rows of a board, such as state.rows(), got 'X.'"),
-    (lambda: goban.read_sgf(5), goban.GobanError, "expected a file's name or an open file, got 5"),
+    (lambda: goban.read_sgf(5), goban.GobanError, "expected a file's name, an open file or the text of a game, got 5"),
     (lambda: goban.sgf_of("x"), goban.GobanError, "expected a finished game (goban.GameRecord), got 'x'"),
     (lambda: goban.replay(None), goban.GobanError, "expected a game (goban.GameRecord or goban.SgfGame), got None"),
     (lambda: goban.replay_page("x"), goban.GobanError, "expected a finished game (goban.GameRecord), got 'x'"),

@@ -18,6 +18,7 @@ Source: https://www.red-bean.com/sgf/sgf4.html.
 
 from __future__ import annotations
 
+import io
 import os
 import re
 from collections.abc import Iterator, Sequence
@@ -46,7 +47,8 @@ _Moves = tuple[Move, ...]
 
 
 Source = str | bytes | os.PathLike[str] | IO[str] | IO[bytes]
-"""Where a file is: its path, or the file itself, opened as text or in binary."""
+"""Where games are: the path of a file, the file itself, opened as text or in binary, or their text, which begins with '(;'."""
+_GAME_TEXT = re.compile(r"\ufeff?\s*\(\s*;")
 
 
 def read_sgf(source: Source, number: int | None = None) -> SgfGame:
@@ -56,9 +58,12 @@ def read_sgf(source: Source, number: int | None = None) -> SgfGame:
 
 def _bytes_of(source: Source) -> bytes:
     if isinstance(source, str | bytes | os.PathLike):
-        return Path(os.fsdecode(source)).read_bytes()
+        name = os.fsdecode(source)
+        if isinstance(source, os.PathLike) or not _GAME_TEXT.match(name):
+            return Path(name).read_bytes()
+        source = io.BytesIO(source) if isinstance(source, bytes) else io.StringIO(source)
     if not hasattr(source, "read"):
-        raise BadArgumentError(f"expected a file's name or an open file, got {quoted(source)}")
+        raise BadArgumentError(f"expected a file's name, an open file or the text of a game, got {quoted(source)}")
     data = source.read()
     return data.encode(errors="replace") if isinstance(data, str) else data
 

@@ -168,11 +168,12 @@ def test_players_of_a_game_answer_with_moves():
     assert goban.play_game(goban.new_game("aga", 5), lambda *_: goban.RESIGN, lambda *_: "pass").outcome.result() == "W+R"
 
 
-def test_games_are_read_from_paths_and_open_files(tmp_path):
+def test_games_are_read_from_paths_open_files_and_text(tmp_path):
     record = goban.record_of(goban.new_game("course", 5), ("C3", "B3"))
     text, path = goban.write_sgf(goban.sgf_of(record, "Ana María")), tmp_path / "é.sgf"
     path.write_text(text, encoding="utf-8")
     sources = [path, str(path), str(path).encode(), io.StringIO(text), io.BytesIO(text.encode())]
+    sources += [text, text.encode(), f"\ufeff\n( {text[1:]}"]
     assert {goban.read_sgf(source).black for source in sources} == {"Ana María"}
     assert goban.read_variations(io.StringIO(text)) == [((2, 2), (2, 1))]
     assert goban.replay(record) == goban.replay(goban.read_sgf(path))
