@@ -1,5 +1,9 @@
-"""Wrong calls of the facades, as in a Python prompt: one line of the library's own says what was expected and what came."""
+"""Wrong calls of the facades, as in a Python prompt: one line of the library's own says what was expected and what came.
 
+So it is with numbers of options, whose ends are told.
+"""
+
+import importlib
 from pathlib import Path
 
 import numpy as np
@@ -89,3 +93,49 @@ def test_numbers_of_numpy_and_points_as_names_or_lists_will_do():
     assert goban.vertex([1, 1], 5) == goban.vertex("b4", 5) == goban.vertex(np.array([1, 1]), 5) == "B4"
     assert goban.opponent(np.int64(1)) == 2
     assert STATE.with_(rules="littlego").rules is goban.RULES["littlego"]
+
+
+# Module and arguments up to an option; what it is, and from where to where.
+OPTIONS = [
+    ("goban.solver.truth", "dataset -o out --plies", "a number of moves", 0, 6),
+    ("goban.solver.truth", "dataset -o out --games", "a number of games", 0, 10**6),
+    ("goban.solver.truth", "dataset -o out --nodes", "positions", 0, 10**12),
+    ("goban.solver.truth", "dataset -o out --seed", "a seed", 0, 10**9),
+    ("goban.solver.truth", "prove 3x3 --nodes", "positions", 0, 10**15),
+    ("goban.solver.truth", "prove 3x3 --memory", "a number of MiB", 1, 2**18),
+    ("goban.solver.truth", "prove 3x3 --threads", "threads", 1, 64),
+    ("goban.solver.truth", "serve --port", "a port", 0, 2**16 - 1),
+    ("goban.solver.bookmaking", "--memory", "a number of MiB", 1, 2**20),
+    ("golearn.patterns", "a.sgf --workers", "a number", 1, 1024),
+    ("golearn.alphazero", "train out --plan go5 --seed", "a seed", 0, 2**63 - 1),
+    ("golearn.alphazero", "train out --plan go5 --workers", "a number of workers", 1, 1024),
+    ("golearn.alphazero", "check tictactoe --games", "a number of games", 1, 10**6),
+    ("golearn.alphazero", "check tictactoe --seed", "a seed", 0, 2**63 - 1),
+    ("golearn.alphazero", "match random --game tictactoe --games", "a number of games", 1, 10**6),
+    ("golearn.alphazero", "match random --game tictactoe --opening", "a number of moves", 0, 1000),
+    ("golearn.alphazero", "match random --game tictactoe --seed", "a seed", 0, 2**63 - 1),
+    ("golearn.alphazero", "evaluate random --game tictactoe --conversion", "a number of games", 0, 10**4),
+    ("golearn.alphazero", "truth-set course --positions", "a number", 1, 10**5),
+    ("golearn.alphazero", "truth-set course --seed", "a seed", 0, 2**63 - 1),
+    ("tournament.probing", "course --seed", "a seed", 0, 2**63 - 1),
+    ("players.gtp_engine", "random --size", "a size", 2, 19),
+    ("players.gtp_engine", "random --seed", "a seed", 0, 2**64 - 1),
+    ("players.gtp_engine", "montecarlo --mc-games-per-level", "a number of games", 1, 10**9),
+    ("go_play", "--size", "a size", 2, 19),
+    ("go_play", "--seed", "a seed", 0, 2**64 - 1),
+]
+
+
+@pytest.mark.parametrize(("module", "words", "what", "least", "most"), OPTIONS, ids=[" ".join(row[:2]) for row in OPTIONS])
+def test_a_number_of_an_option_beyond_its_ends_is_refused_before_anything_is_done(
+    tmp_path, monkeypatch, capsys, module, words, what, least, most
+):
+    monkeypatch.chdir(tmp_path)
+    package = importlib.import_module(module)
+    main = package.main if hasattr(package, "main") else importlib.import_module(f"{module}.__main__").main
+    with pytest.raises(SystemExit) as ended:
+        main([*words.split(), str(most + 1)])
+    said = capsys.readouterr()
+    assert (ended.value.code, said.out) == (2, "")
+    assert said.err.endswith(f"{words.split()[-1]}: expected {what} from {least} to {most}, got '{most + 1}'\n")
+    assert not [*tmp_path.iterdir()]

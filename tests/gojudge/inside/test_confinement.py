@@ -1,10 +1,13 @@
 """What a process that Landlock confines can still open, and how many files it needs to hand over its listener."""
 
+import os
+import struct
 import subprocess
 import sys
 
 import pytest
 
+from gojudge.inside import confinement
 from gojudge.inside.confinement import landlock_version
 from tests.support.documents import ROOT
 
@@ -34,6 +37,27 @@ def test_files_and_folders_that_are_named_stay_open_to_what_they_are_named_for(t
     assert (done.stderr, done.stdout.splitlines()) == (
         "", ["folder/within r", "read r", "read w refused", "written w", "other r refused"]
     )  # fmt: skip
+
+
+# Version of Landlock; how many bytes of a set of rules it knows, and how many kinds of access to files.
+KNOWN = [(1, 8, 13), (2, 8, 14), (3, 8, 15), (4, 16, 15), (5, 16, 16), (6, 24, 16), (8, 24, 16)]
+EXECUTE, WRITE, READ, LIST, TRUNCATE, IOCTL = 1, 2, 4, 8, 1 << 14, 1 << 15
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="Landlock is Linux's")
+@pytest.mark.parametrize(("version", "size", "kinds"), KNOWN)
+def test_a_kernel_is_asked_for_what_its_version_of_landlock_knows(version, size, kinds, tmp_path, monkeypatch):
+    (tmp_path / "file").touch()
+    asked, made = [], os.open(os.devnull, os.O_RDONLY)
+    monkeypatch.setattr(confinement, "landlock_version", lambda: version)
+    monkeypatch.setattr(confinement, "_call", lambda *call: asked.append(call) or made)
+    confinement.restrict([tmp_path, tmp_path / "file", tmp_path / "none"], [tmp_path, tmp_path / "file"])
+    (create, attributes, given, _), *added, (confine, ours, _) = asked
+    assert (create, struct.unpack("=QQQ", attributes), given, ours) == (444, ((1 << kinds) - 1, 3, 3), size, made)
+    allowed = [struct.unpack("=Qi", rule)[0] for _, _, _, rule, _ in added]
+    of_files = (EXECUTE | WRITE | READ | TRUNCATE | IOCTL) & ((1 << kinds) - 1)
+    assert allowed == [EXECUTE | READ | LIST, EXECUTE | READ, (1 << kinds) - 1, of_files]
+    assert ([call[0] for call in added], confine) == ([445] * 4, 446)
 
 
 # RLIMIT_NOFILE: so many at first, and at most.

@@ -121,6 +121,22 @@ def test_a_number_has_a_most_and_no_more_is_taken(field):
         read_plan("tictactoe", **{field: MOST[field] + 1})
 
 
+# Of all others it is 1.
+LEAST = {
+    "seed": 0, "full_share": 0.01, "random_plies": 0, "rival_share": 0, "max_plies": 0, "root_share": 0, "uses": 0.01, "rate": 1e-9,
+    "weight_decay": 0, "clip": 1e-6, "auxiliary": 0,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("field", MOST)
+def test_a_number_has_a_least_and_no_less_is_taken(field):
+    least = LEAST.get(field, 1)
+    assert getattr(read_plan("tictactoe", **{field: least}), field) == least
+    less = least - 1 if isinstance(least, int) else 0.99 * least
+    with pytest.raises(BadPlanError, match=rf" {field}: expected a .* from {least:g} to .*, got {less}$"):
+        read_plan("tictactoe", **{field: less})
+
+
 @pytest.mark.parametrize("text", ["simulations", "rates=1", "network.simulations=1", "nets.channels=1", "=3", ".seed=1", ""])
 def test_a_change_that_is_none_is_refused(text):
     with pytest.raises(BadPlanError, match=r"expected FIELD=VALUE with one of game, games, .* as FIELD, got") as caught:

@@ -170,6 +170,34 @@ def test_what_is_wrong_in_a_file_is_named(tmp_path, text, said):
     assert "\n" not in str(caught.value)
 
 
+# Both ends of what a number may be, and whether it is whole.
+ENDS = {
+    "size": (2, 19, True), "games": (1, 10_000, True), "deciding": (0, 100_000, True), "rounds": (0, 10_000, True),
+    "until_decided": (0.001, 0.2, False), "submission_seconds": (0, 10**9, True), "seed": (0, 2**63 - 1, True),
+    "move_seconds": (0.001, 100_000, False), "start_seconds": (0.001, 100_000, False), "log_kib": (1, 100_000, True),
+    "game_cpu_seconds": (0.001, 100_000, False), "memory_mib": (1, 100_000, True), "processes": (1, 100_000, True),
+    "disk_mib": (1, 100_000, True),
+}  # fmt: skip
+MAKERS = {"submission_seconds": make_machine, "seed": make_key}
+
+
+@pytest.mark.parametrize("field", ENDS)
+def test_a_number_is_taken_up_to_both_its_ends_and_no_further(field):
+    least, most, is_whole = ENDS[field]
+    assert field in MAKERS or set(ENDS) - set(MAKERS) >= {one.name for one in dataclasses.fields(Limits)}
+
+    def make(value):
+        if field in MAKERS:
+            return MAKERS[field]({field: value})
+        return make_event({"kind": "grade" if field == "until_decided" else "round-robin", field: value})
+
+    for value in (least, most):
+        make(value)
+    for value in (least - 1, most + 1) if is_whole else (-1, 0.9 * least, 1.01 * most):
+        with pytest.raises(BadEventError, match=rf"^{field}: expected .*{least} to {most}, got|^{field}: .* from 0 to {most}, got"):
+            make(value)
+
+
 UNREADABLE = [
     ("colour = 'red'", "expected one of name, kind, rules, .*; got 'colour'"),
     ("seeds = 1", "; got 'seeds'; did you mean seed[?]$"),
