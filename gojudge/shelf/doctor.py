@@ -311,8 +311,9 @@ def examine_all(
     def lane() -> None:
         with Examination(tier, python) as examination:
             for attack in waiting:
-                findings.append(examination.examine(attack))
-                told(findings[-1])
+                finding = examination.examine(attack)
+                findings.append(finding)
+                told(finding)
 
     def watched() -> None:
         try:

@@ -2,6 +2,7 @@ import errno
 import io
 import os
 import shlex
+import struct
 import zipfile
 from pathlib import Path
 
@@ -217,6 +218,15 @@ def test_whatever_is_damaged_is_one_line(content):
 def test_arrays_that_would_fill_the_memory_are_refused_before_they_are_unpacked():
     with pytest.raises(ValueError, match="expected arrays of at most 100 bytes, got 1"):
         read_arrays(saved(numbers=np.zeros(200)), 100)
+
+
+def test_arrays_may_take_two_gibibytes():
+    """The file claims as many, and has fewer."""
+    content, known = saved(numbers=np.zeros(2)), struct.pack("<LL", 144, 144)
+    assert content.count(known) == 1
+    assert read_arrays(content.replace(known, struct.pack("<LL", 144, 2**31)))["numbers"].tolist() == [0, 0]
+    with pytest.raises(ValueError, match="expected arrays of at most 2147483648 bytes, got 2147483649"):
+        read_arrays(content.replace(known, struct.pack("<LL", 144, 2**31 + 1)))
 
 
 @pytest.mark.parametrize(("line", "words", "there"), [

@@ -4,12 +4,14 @@ import ast
 import io
 import shutil
 import sys
+from contextlib import nullcontext
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
 from goban.rulesets import AGA, COURSE, LITTLEGO
-from gojudge.errors import JudgeError
+from gojudge.errors import JudgeError, SandboxError
 from gojudge.records import CLASS, ENGINE, PROGRAM, Termination, Tier
 from gojudge.sandbox import compilers, sweeping
 from gojudge.sandbox import tiers as sandbox
@@ -20,6 +22,7 @@ from gojudge.shelf.doctor import (
     Attack,
     Examination,
     Finding,
+    examine_all,
     plain_player,
     read_shelf,
     secret_in_environment,
@@ -163,6 +166,23 @@ def test_an_unexpected_end_is_reported():
         assert not examination.examine(wrong).holds
         assert not examination.examine(played_on).holds
         assert examination.examine(attack).holds
+
+
+@pytest.mark.parametrize("lanes", [1, 3])
+def test_what_came_of_attacks_has_their_order_and_a_fault_of_ours_is_no_finding(monkeypatch, lanes):
+    def examine(attack):
+        if attack.name in broken:
+            raise SandboxError(f"no sandbox for {attack.name}")
+        return finding(attack, True)
+
+    monkeypatch.setattr("gojudge.shelf.doctor.Examination", lambda *_: nullcontext(SimpleNamespace(examine=examine)))
+    attacks, told, broken = [*ATTACKS[:5]], [], set()
+    findings = examine_all(attacks[::-1], Tier.T2, sys.executable, lanes, told.append)
+    assert [one.attack for one in findings] == attacks[::-1]
+    assert sorted(one.attack.name for one in told) == sorted(attack.name for attack in attacks)
+    broken.add(attacks[-1].name)
+    with pytest.raises(SandboxError, match=f"^no sandbox for {attacks[-1].name}$"):
+        examine_all(attacks, Tier.T2, sys.executable, lanes, told.append)
 
 
 def test_a_plain_player_that_fails_is_no_game_as_ever(monkeypatch):

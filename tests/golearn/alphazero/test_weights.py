@@ -176,6 +176,20 @@ def test_what_is_wrong_with_a_file_is_said(changes, message, tmp_path):
     assert "\n" not in str(caught.value)
 
 
+def test_a_network_that_could_not_be_read_again_is_not_written(tmp_path, monkeypatch):
+    path, weights = tmp_path / "net.npz", fresh_weights(KIND, np.random.default_rng(1))
+    write_weights(path, weights)
+    size = path.stat().st_size
+    path.unlink()
+    monkeypatch.setattr("golearn.alphazero.weights.MOST_BYTES", size - 1)
+    with pytest.raises(BadWeightsError, match=f"^expected a network of at most {size - 1} bytes, got {size}$"):
+        write_weights(path, weights)
+    assert not path.exists()
+    monkeypatch.setattr("golearn.alphazero.weights.MOST_BYTES", size)
+    write_weights(path, weights)
+    assert read_weights(path).arrays.keys() == weights.arrays.keys()
+
+
 def test_a_file_that_is_none_is_refused(tmp_path):
     with pytest.raises(OSError, match="No such file"):
         read_weights(tmp_path / "none.npz")
