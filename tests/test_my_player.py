@@ -174,6 +174,16 @@ def test_half_a_table_is_one_line(tmp_path, capsys):
     assert capsys.readouterr().err.count("\n") == 1
 
 
+def test_numbers_of_a_table_are_turned_on_a_machine_that_begins_with_the_largest_byte(monkeypatch):
+    table = PackedTable.read(my_player.TABLE)
+    monkeypatch.setattr("sys.byteorder", "big")
+    turned = PackedTable.read(my_player.TABLE)
+    assert (turned.keys[0], turned.states[0]) != (table.keys[0], table.states[0])
+    turned.keys.byteswap()
+    turned.states.byteswap()
+    assert (turned.keys, turned.states, turned.kinds) == (table.keys, table.states, table.kinds)
+
+
 def test_it_decides_within_its_budget_of_afterstates(player, monkeypatch):
     seen = []
     values = player.search.learned

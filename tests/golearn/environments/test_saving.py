@@ -60,6 +60,12 @@ FAULTS = [
     ({"steps": np.array([3, 99], dtype=np.int32)}, "steps: expected numbers from 0 to 32"),
     ({"terminated": np.array([True, False])}, "terminated: is not what the actions lead to"),
     ({"streams": np.zeros(2)}, "streams: expected uint64 of shape \\(2,\\), got float64"),
+    ({"order": np.full((2, 2), 2, dtype=np.int32)}, "order: expected numbers from 0 to 1"),
+    ({"rewards": np.array([[0, 0], [0, 1.01]], dtype=np.float32)}, "rewards: expected numbers from -1 to 1"),
+    ({"rewards": np.full((2, 2), -1.01, dtype=np.float32)}, "rewards: expected numbers from -1 to 1"),
+    ({"rewards": np.full((2, 2), np.nan, dtype=np.float32)}, "rewards: expected numbers from -1 to 1"),
+    ({"winner": np.array([0, 3], dtype=np.int32)}, "winner: expected numbers from 0 to 2"),
+    ({"ending": np.array([0, 6], dtype=np.int32)}, "ending: expected numbers from 0 to 5"),
     ({"order": np.ones((2, 2), dtype=np.int32)}, "player_order: expected 2 rows"),
 ]
 

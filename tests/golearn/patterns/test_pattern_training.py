@@ -71,6 +71,19 @@ def test_a_first_step_moves_each_factor_against_its_slope_by_the_rate_however_st
     np.testing.assert_allclose([*moved.classes, *moved.combinations], -0.091 * np.sign(slope), rtol=0.01)
 
 
+def test_all_steps_are_adams_with_a_rate_that_falls_evenly_to_a_tenth():
+    """As in its paper: Kingma and Ba, 2015, algorithm 1."""
+    learning, rng = Training([], Plan(steps=5, rate=0.1), 1), np.random.default_rng(1)
+    mean = square = known = np.zeros(training.FACTORS)
+    for number in range(1, 6):
+        slope = rng.normal(size=training.FACTORS)
+        learning._step(slope, number)
+        mean, square = 0.9 * mean + 0.1 * slope, 0.999 * square + 0.001 * slope**2
+        step = mean / (1 - 0.9**number) / (np.sqrt(square / (1 - 0.999**number)) + 0.005)
+        known = known - (0.082, 0.064, 0.046, 0.028, 0.01)[number - 1] * step
+        np.testing.assert_allclose(learning._logarithms, known)
+
+
 def test_what_is_learned_is_the_mean_of_the_second_half_of_all_steps():
     learning, known = Training([], Plan(steps=4, rate=0.1), 1), []
     for number in range(1, 5):
