@@ -123,8 +123,8 @@ def test_a_number_has_a_most_and_no_more_is_taken(field):
 
 # Of all others it is 1.
 LEAST = {
-    "seed": 0, "full_share": 0.01, "random_plies": 0, "rival_share": 0, "max_plies": 0, "root_share": 0, "uses": 0.01, "rate": 1e-9,
-    "weight_decay": 0, "clip": 1e-6, "auxiliary": 0,
+    "seed": 0, "full_share": 0.01, "random_plies": 0, "rival_share": 0, "max_plies": 0, "root_share": 0, "uses": 0.01,
+    "rate": 1e-9, "weight_decay": 0, "clip": 1e-6, "auxiliary": 0,
 }  # fmt: skip
 
 

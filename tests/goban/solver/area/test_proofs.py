@@ -358,12 +358,31 @@ REFUSED = [
     (["7x7"], "2x2 to 30 points"), (["1x4"], "at least 2 wide"), (["none.txt"], "got 'none.txt'"),
     (["3x3", "--first", "D1"], "got 'D1'"), (["3x3", "--first", "pass"], "got 'pass'"),
     (["3x3", "--at-least", "10"], "at most 9"), (["3x3", "--rules", "japanese"], "japanese"),
-    (["3x3", "--memory", "0"], "memory"),
+    (["3x3", "--memory", "0"], "memory"), (["3x3", "--at-least", "-10"], "at most 9 points either way, got -10"),
+    (["3x3", "--rules", "course", "--threads", "2"], "--threads: expected only under area rules, got --rules course"),
+    (["3x3", "--rules", "course", "--suicide"], "--suicide: expected only under area rules, got --rules course"),
+    (["3x4", "--rules", "course"], "expected a square board under course, such as 4x4, got '3x4'"),
+    (["3x4", "--first", "A4"], "--first: expected a point of the 3x4 board, such as A1, got 'A4'"),
+    (["3x4", "--first", "E1"], "--first: expected a point of the 3x4 board, such as A1, got 'E1'"),
+    (["ko.txt", "--first", "C2"], "--first: expected a legal move that begins no ko, got 'C2'"),
+    (["ko.txt", "--first", "B2"], "--first: expected a legal move that begins no ko, got 'B2'"),
+    (["dead.txt", "--first", "A1"], "--first: expected a legal move that begins no ko, got 'A1'"),
+    (["uneven.txt"], "uneven.txt: expected rows of equal length of '.', 'X' and 'O'"),
+    (["signs.txt"], "signs.txt: expected rows of equal length of '.', 'X' and 'O'"),
+    (["nobody.txt"], "nobody.txt: to_move: expected black or white, got 'red'"),
 ]  # fmt: skip
+# Black may take a stone at C2, which begins a ko; Black has no liberty at A1.
+DRAWN = {
+    "ko": ". X O .\n X O . O\n . X O .", "dead": ". . .\nO . .\n. O .", "uneven": ". . .\n. .\n. . .", "signs": ". .\n. #",
+    "nobody": "to_move: red\n. .\n. .",
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(("words", "said"), REFUSED)
-def test_what_cannot_be_proven_is_refused_in_one_line(words, said, capsys):
+def test_what_cannot_be_proven_is_refused_in_one_line(words, said, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    for name, drawing in DRAWN.items():
+        (tmp_path / f"{name}.txt").write_text(drawing)
     try:
         status = main(["prove", *words])
     except SystemExit as ended:
