@@ -14,6 +14,7 @@ from goban.moves import Move, move_name
 from goban.rulesets import COLOUR_NAMES, RuleSet, result_text
 from goban.sgf import SgfGame
 from goban.solver.analysis import Row, first_losing_move, mistakes_of
+from goban.solver.positions import counts_area
 from goban.solver.solver import Solution
 from goban.states import State
 
@@ -48,7 +49,9 @@ def position_text(state: State, value: Solution, line: Sequence[Move]) -> str:
     size = state.grid.size
     komi, mover = state.rules.komi(size), COLOUR_NAMES[state.to_move]
     value_now = value_text(value.winner, value.margin, komi)
-    lines = [diagram(state.rows(), state.last_point), f"{state.rules.name}, {state.n_move} moves made, komi {komi:g}"]
+    # Where area counts their number decides nothing, and may be left out of a file.
+    made = "" if counts_area(state.rules) else f"{state.n_move} moves made, "
+    lines = [diagram(state.rows(), state.last_point), f"{state.rules.name}, {made}komi {komi:g}"]
     if state.is_over:
         return "\n".join([*lines, f"the game is over: {value_now}"])
     wins = names_of(value.winning_moves, size) or ("unknown" if _wins_unknown(state, value) else "none")

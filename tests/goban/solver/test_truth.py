@@ -140,6 +140,7 @@ def test_what_area_rules_leave_open_is_unknown_with_its_bounds(tmp_path, capsys)
     found = json.loads(truth_of(capsys, str(path), "--json", "--rules", "area"))
     assert (found["winner"], found["margin"], found["bounds"], found["best_moves"]) == (None, None, [-4, 4], [])
     told = truth_of(capsys, str(path), "--rules", "area")
+    assert "\narea, komi 0\n" in told
     assert "with best play    unknown\nblack less white  -4 to 4, komi left out\n" in told
 
 
