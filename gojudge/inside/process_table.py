@@ -38,9 +38,11 @@ _SHARES = (b"\nPss:", b"\nSwapPss:")
 
 
 # In /proc/PID/pagemap: the bytes of a page, little-endian. The highest says whether it is in memory (bit 7) or swapped out (6),
-# of a file (5), and in memory of no other process (0).
+# of a file (5), and in memory of no other process (0). With bit 2 it is a guard, as below threads' stacks since glibc 2.42: the
+# kernel shows it as swapped out, but it has no memory, and nobody may read it.
 _ENTRY, _HIGHEST = 8, 7
-_PRESENT, _ALONE = re.compile(rb"[\x40-\x5f\x80-\x9f]+"), re.compile(rb"[\x40-\x5f\x81\x83]+")
+_SWAPPED = rb"\x40-\x43\x48-\x4b\x50-\x53\x58-\x5b"
+_PRESENT, _ALONE = re.compile(rb"[%b\x80-\x9f]+" % _SWAPPED), re.compile(rb"[%b\x81\x83]+" % _SWAPPED)
 _MOST_AT_ONCE, _MARKED_FULLY, _POPULATE_READ = 1024, 3, 22
 _Vector = ctypes.c_size_t * 2  # struct iovec: address, length
 # To look at each of its pages takes the keeper's time and memory.

@@ -228,6 +228,20 @@ def test_memory_that_a_process_shares_with_us_is_not_looked_up(table, memory):
     assert int(text.partition("Private_Dirty:")[2].split(None, 1)[0]) == 0
 
 
+@has_pages
+def test_pages_that_guard_a_stack_are_not_looked_up(table):
+    """They are part of its memory where the C library marks them so (MADV_GUARD_INSTALL), and nobody may read them."""
+    memory = mmap.mmap(-1, 3 * mmap.PAGESIZE, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    memory.write(b"x" * len(memory))
+    middle = ctypes.c_char.from_buffer(memory, mmap.PAGESIZE)
+    if ctypes.CDLL(None).madvise(ctypes.byref(middle), ctypes.c_size_t(mmap.PAGESIZE), 102):
+        pytest.skip("a kernel without guards, as before Linux 6.13")
+    with child() as first:
+        del middle
+        memory.close()
+        PageMarks(table).level_alone(first)
+
+
 def test_who_is_gone_has_no_delay():
     assert run_delay(2**22 + 1) == 0
 
