@@ -239,11 +239,10 @@ class ProgramZygote:
         except OSError as error:
             sys.stderr.write(f"{sys.executable}: can't open file {path!r}: [Errno {error.errno}] {error.strerror}\n")
             raise SystemExit(2) from None
-        main = ModuleType("__main__")
-        vars(main).update(
-            __file__=path, __cached__=None, __builtins__=builtins, __annotations__={},
-            __loader__=SourceFileLoader("__main__", path),
-        )  # fmt: skip
+        main, ours = ModuleType("__main__"), vars(sys.modules["__main__"])
+        vars(main).update(__file__=path, __builtins__=builtins, __loader__=SourceFileLoader("__main__", path))
+        # Python 3.14 gives a program no annotations before it has some, and later ones no __cached__.
+        vars(main).update({name: value for name, value in (("__cached__", None), ("__annotations__", {})) if name in ours})
         sys.modules["__main__"] = main
         # A program may have rewritten its own file.
         code = self._code if self._code is not None and source == self._source else _compile(source, path)
