@@ -65,6 +65,8 @@ _PASTED = (
 # Where a module lies, at the end of a message about a name that it does not have.
 _PATH = re.compile(r" \((/|[A-Za-z]:).*\)$")
 _PICKLED_ELSEWHERE = re.compile(r"Can't get attribute '(\w{1,60})' on (<module .*>)$")
+# The same since Python 3.14.
+_PICKLED_BY_MAIN = re.compile(r"module '__main__' has no attribute '(\w{1,60})'$")
 # Files by their full names, which other machines do not have; on Windows with a drive.
 _ELSEWHERE = re.compile(r"/|[A-Za-z]:[\\/]")
 # What the kernel says where a process may not have a socket, or has no network to use it in.
@@ -227,7 +229,11 @@ def _about_import(error: ImportError) -> str:
 
 def _pickled_by_main(error: BaseException) -> str:
     """Return the class that pickle looks for in the running program because the program that saved it had it; '' for none."""
-    match = _PICKLED_ELSEWHERE.match(str(error)) if type(error) is AttributeError else None
+    if type(error) is not AttributeError:
+        return ""
+    if later := _PICKLED_BY_MAIN.match(str(error)):
+        return later[1]
+    match = _PICKLED_ELSEWHERE.match(str(error))
     # Its name is that by which Python was told to run it.
     return match[1] if match and match[2] == repr(sys.modules.get("__main__")) else ""
 
