@@ -58,12 +58,15 @@ TOO_DEEP = {
     "lambdas": "lambda: " * 10_000 + "1",
     "comparisons": "(a<" * 199 + "a" + ")" * 199,
 }
+NEVER_READ = {*TOO_DEEP} - ({"attributes"} if sys.version_info >= (3, 14) else set())
 
 
 @pytest.mark.parametrize("name", TOO_DEEP)
 def test_what_is_too_deep_is_refused_by_file(tmp_path, name):
     reason = take_in_beside_a_good_one(tmp_path, "ann.py", TOO_DEEP[name].encode())
-    assert reason == "ann.py: its source is nested too deeply to be read"
+    # Python 3.14 reads attributes of any depth.
+    fault = "its source is nested too deeply to be read" if name in NEVER_READ else "expected a class MyPlayer, found no class"
+    assert reason == f"ann.py: {fault}"
 
 
 @pytest.mark.slow

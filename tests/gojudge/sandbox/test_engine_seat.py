@@ -214,7 +214,7 @@ def test_gnu_go_plays_the_same_game_for_the_same_seed(open_engine):
     for seed in (1, 1):
         seat = open_engine(Engine(command, folder=Path.cwd(), clock=False), AGA, 9)
         seat.begin(spec(seed), 1)
-        assert seat.introduction == "GNU Go 3.8"
+        assert seat.introduction.startswith("GNU Go 3.")
         state = new_game(AGA, 9)
         for _ in range(4):
             state = state.play(read_answer(seat.answer(state, "").answer, 9))
