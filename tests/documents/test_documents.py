@@ -4,13 +4,14 @@ import ast
 import importlib
 import re
 import subprocess
+import tomllib
 from collections import defaultdict
 from functools import cache
 from urllib.parse import urlsplit
 
 import pytest
 
-from tests.support.documents import README, ROOT, Saved, commands, documents, linked, printed_by, steps
+from tests.support.documents import README, ROOT, Command, Saved, commands, documents, linked, printed_by, steps
 
 PAGES = [*documents(), ROOT / "docs/index.md", *sorted((ROOT / "docs/api").glob("*.md")), ROOT / "CONTRIBUTING.md"]
 NAMES = [str(path.relative_to(ROOT)) for path in PAGES]
@@ -176,3 +177,19 @@ def test_the_day_in_one_script_ends_with_a_grading_that_could_not_be_done(status
     told = f'python3() {{ echo "$@"; case "$3" in check) return 1;; grade) return {status};; esac; }}\n'
     done = subprocess.run(["sh", "-c", told + script.text], cwd=tmp_path, capture_output=True, text=True, check=False)
     assert (len(done.stdout.splitlines()), done.returncode) == (lines, ended)
+
+
+def test_a_page_names_the_extras_of_the_programs_that_it_has_its_reader_run():
+    """The tests have them installed, and would not miss them."""
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+    unnamed = []
+    for path in documents():
+        saved = {step.name: step.text for step in steps(path) if isinstance(step, Saved)}
+        texts = [saved.get(step.line.split()[1], "") for step in steps(path) if isinstance(step, Command) and " " in step.line]
+        for extra in ("env", "plots"):
+            packages = "|".join(re.match(r"\w+", line)[0] for line in extras[extra])
+            imports = rf"^(import|from) ({packages}|golearn\.environments\.(gymnasium|pettingzoo)_envs)\b"
+            named = re.search(rf"\[[\w,]*\b{extra}\b[\w,]*\]", path.read_text())
+            if not named and re.search(imports, "\n".join(texts), re.M):
+                unnamed.append((path.name, extra))
+    assert unnamed == []
