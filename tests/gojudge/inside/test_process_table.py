@@ -160,6 +160,8 @@ def memory(request):
     libc, made = ctypes.CDLL(None), []
 
     def make():
+        while made:  # beside it the kernel would make one piece of both
+            made.pop().close()
         memory = mmap.mmap(-1, PAGES * mmap.PAGESIZE, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
         made.append(memory)
         memory.madvise(mmap.MADV_NOHUGEPAGE)  # of which the kernel marks none
