@@ -15,7 +15,7 @@ for what:
     process_table   what the kernel says of them, and how long they waited for a core
     confinement     what a process gives up before it loads a submission: limits, privileges, files (Landlock)
     seccomp         the filter of system calls, and notes which refused ones were tried
-    system_calls    which system calls are left, and why
+    system_calls    which system calls are left, and why       c_library       what Python does not call itself
     unprotected     a class's process without any sandbox
     course_modules/ host, read and write, as the course puts them beside programs
 

@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gojudge.inside import seccomp
+from gojudge.inside.c_library import libc
 
 _MIB = 1 << 20
 # C libraries send a thread a signal to end it, and the Java machine has dozens of threads.
@@ -58,13 +59,12 @@ class Confinement:
 
 def become(user: int) -> None:
     """As root: become another user for good, so that nothing this process starts can be root again. Raises OSError."""
-    libc = ctypes.CDLL(None, use_errno=True)
     os.setgroups([])
     os.setresgid(user, user, user)
     os.setresuid(user, user, user)
-    _check(libc.prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0), "privileges cannot be given up for good")
+    _check(libc().prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0), "privileges cannot be given up for good")
     # Whoever changes its user is hidden from others of that user, among them the one that counts its memory.
-    libc.prctl(_SET_DUMPABLE, 1, 0, 0, 0)
+    libc().prctl(_SET_DUMPABLE, 1, 0, 0, 0)
 
 
 def give_up(wanted: Confinement) -> int:
@@ -75,23 +75,22 @@ def give_up(wanted: Confinement) -> int:
     _limit(wanted)
     if wanted.user < 0 and not wanted.filter:
         return -1
-    libc = ctypes.CDLL(None, use_errno=True)
     with contextlib.suppress(PermissionError):  # a user namespace has no groups to give up
         os.setgroups([])
     for capability in range(64):
         if not (wanted.reads_all and capability == _READS_ALL):
-            libc.prctl(_DROP_BOUNDING, capability, 0, 0, 0)
-    libc.prctl(_AMBIENT, _CLEAR_ALL, 0, 0, 0)
-    libc.prctl(_SET_SECURE_BITS, _NO_ROOT, 0, 0, 0)
+            libc().prctl(_DROP_BOUNDING, capability, 0, 0, 0)
+    libc().prctl(_AMBIENT, _CLEAR_ALL, 0, 0, 0)
+    libc().prctl(_SET_SECURE_BITS, _NO_ROOT, 0, 0, 0)
     if wanted.user >= 0:
         os.setresgid(wanted.user, wanted.user, wanted.user)
         os.setresuid(wanted.user, wanted.user, wanted.user)
     kept = 1 << _READS_ALL if wanted.reads_all else 0
     sets = struct.pack("=6I", kept, kept, kept, 0, 0, 0)
-    _check(libc.capset(struct.pack("=II", 0x20080522, 0), sets), "privileges cannot be given up")
+    _check(libc().capset(struct.pack("=II", 0x20080522, 0), sets), "privileges cannot be given up")
     if wanted.reads_all:
-        _check(libc.prctl(_AMBIENT, _RAISE, _READS_ALL, 0, 0), "the right to read files cannot be kept")
-    _check(libc.prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0), "privileges cannot be given up for good")
+        _check(libc().prctl(_AMBIENT, _RAISE, _READS_ALL, 0, 0), "the right to read files cannot be kept")
+    _check(libc().prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0), "privileges cannot be given up for good")
     if wanted.readable or wanted.writable:
         restrict(wanted.readable, wanted.writable)
     return seccomp.install(wanted.filter) if wanted.filter else -1
@@ -139,18 +138,18 @@ def limit_open_files() -> None:
 
 def hide_from_tracing() -> None:
     """Keep other processes of this user from tracing this one or reading its memory."""
-    ctypes.CDLL(None).prctl(_SET_DUMPABLE, 0, 0, 0, 0)
+    libc().prctl(_SET_DUMPABLE, 0, 0, 0, 0)
 
 
 def use_small_pages() -> None:
     """Give this process, and all that it starts, no huge pages: the marks of one cannot be levelled, and those of files are
     shown to everybody. See `gojudge.inside.process_table.PageMarks`."""
-    ctypes.CDLL(None).prctl(_SET_NO_HUGE_PAGES, 1, 0, 0, 0)
+    libc().prctl(_SET_NO_HUGE_PAGES, 1, 0, 0, 0)
 
 
 def adopt_orphans() -> None:
     """Become the parent of every descendant whose own parent has ended."""
-    ctypes.CDLL(None).prctl(_SET_SUBREAPER, 1, 0, 0, 0)
+    libc().prctl(_SET_SUBREAPER, 1, 0, 0, 0)
 
 
 def _check(result: int, complaint: str) -> None:
@@ -172,7 +171,7 @@ _ABSTRACT_SOCKETS_AND_SIGNALS = 3
 
 def landlock_version() -> int:
     """Return the version of Landlock this kernel speaks, 0 if none."""
-    version: int = _libc().syscall(_CREATE, None, 0, 1)
+    version: int = libc().syscall(_CREATE, None, 0, 1)
     return max(0, version)
 
 
@@ -213,12 +212,8 @@ def _allow(rules: int, path: Path, access: int) -> None:
         os.close(place)
 
 
-def _libc() -> ctypes.CDLL:
-    return ctypes.CDLL(None, use_errno=True)
-
-
 def _call(number: int, *arguments: int | bytes) -> int:
-    result: int = _libc().syscall(number, *(ctypes.c_long(a) if isinstance(a, int) else a for a in arguments))
+    result: int = libc().syscall(number, *(ctypes.c_long(a) if isinstance(a, int) else a for a in arguments))
     if result < 0:
         raise OSError(ctypes.get_errno(), "Landlock cannot be used")
     return result

@@ -33,8 +33,8 @@ import socket
 import struct
 import time
 from collections.abc import Callable
-from functools import cache
 
+from gojudge.inside.c_library import libc
 from gojudge.inside.process_table import await_child
 
 _SEIZE, _INTERRUPT, _STEP, _CONTINUE, _DETACH, _PEEK, _POKE = 0x4206, 0x4207, 9, 7, 17, 2, 5
@@ -233,7 +233,7 @@ def inode_of(pid: int, number: int) -> int:
     """Return the inode of an open file of a process; raises OSError."""
     process = os.pidfd_open(pid)
     try:
-        file = _libc().syscall(_PIDFD_GETFD, process, ctypes.c_int(number), 0)
+        file = libc().syscall(_PIDFD_GETFD, process, ctypes.c_int(number), 0)
     finally:
         os.close(process)
     if file < 0:
@@ -296,17 +296,12 @@ def _peek(pid: int, address: int) -> int:
     """Return the eight bytes at an address of a process."""
     word = ctypes.c_ulonglong()
     # By the system call: the C library's function cannot tell every word from a failure.
-    if _libc().syscall(101, ctypes.c_long(_PEEK), pid, ctypes.c_void_p(address), ctypes.byref(word)) < 0:
+    if libc().syscall(101, ctypes.c_long(_PEEK), pid, ctypes.c_void_p(address), ctypes.byref(word)) < 0:
         raise OSError(ctypes.get_errno(), "the import does not wait for a game")
     return word.value
 
 
 def _ptrace(request: int, pid: int, data: int = 0, address: int = 0) -> None:
-    if _libc().ptrace(ctypes.c_long(request), pid, ctypes.c_void_p(address), ctypes.c_void_p(data)) < 0:
+    if libc().ptrace(ctypes.c_long(request), pid, ctypes.c_void_p(address), ctypes.c_void_p(data)) < 0:
         code = ctypes.get_errno()
         raise OSError(code, f"the import cannot be stopped for good: {os.strerror(code)}")
-
-
-@cache
-def _libc() -> ctypes.CDLL:
-    return ctypes.CDLL(None, use_errno=True)

@@ -20,6 +20,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache
 
+from gojudge.inside.c_library import libc
+
 # Systems without /proc have no such ticks either, and nobody asks for them there.
 _TICK = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 0
 
@@ -166,14 +168,9 @@ class ProcessTable:
             os.close(folder)
 
 
-@cache
-def _libc() -> ctypes.CDLL:
-    return ctypes.CDLL(None)
-
-
 def stop_task(pid: int, task: int) -> None:
     """Send SIGSTOP to one thread of a process."""
-    tgkill = getattr(_libc(), "tgkill", None)
+    tgkill = getattr(libc(), "tgkill", None)
     if tgkill is not None:
         tgkill(pid, task, int(signal.SIGSTOP))
 
@@ -248,7 +245,7 @@ class PageMarks:
         def mark(file: int) -> None:
             for start, length in pieces:
                 # Not before Linux 5.14, and not what nobody may read.
-                if _libc().madvise(ctypes.c_void_p(start), ctypes.c_size_t(length), _POPULATE_READ):
+                if libc().madvise(ctypes.c_void_p(start), ctypes.c_size_t(length), _POPULATE_READ):
                     with contextlib.suppress(OSError):  # the kernel's own pages, which have no marks
                         _read(file, range(start, start + length, mmap.PAGESIZE))
 
@@ -273,7 +270,7 @@ class PageMarks:
         file, cores = self._table.open(f"{pid}/mem", os.O_RDONLY), os.sched_getaffinity(0)
         try:
             # The kernel marks in batches, one for each core, and ends the core's where memory is given back.
-            os.sched_setaffinity(0, {_libc().sched_getcpu()})
+            os.sched_setaffinity(0, {libc().sched_getcpu()})
             for _ in range(times):
                 mark(file)
                 with mmap.mmap(-1, mmap.PAGESIZE) as page:
@@ -321,7 +318,7 @@ class _Vectors:
         """Have the kernel look up the pages; return how many it could, from the first on."""
         theirs, many = ctypes.c_void_p(self._theirs.buffer_info()[0]), ctypes.c_ulong(len(self.pages))
         one, no_flags = ctypes.c_ulong(1), ctypes.c_ulong(0)
-        done: int = _libc().process_vm_readv(pid, ctypes.byref(self._ours), one, theirs, many, no_flags)
+        done: int = libc().process_vm_readv(pid, ctypes.byref(self._ours), one, theirs, many, no_flags)
         return max(0, done)
 
 

@@ -42,6 +42,7 @@ import struct
 import time
 from functools import cache
 
+from gojudge.inside.c_library import libc
 from gojudge.inside.system_calls import ANSWERED, SIGNALLING, allowed, names_of, numbers_of
 
 KEPT = 2
@@ -312,15 +313,14 @@ def install(program: bytes) -> int:
         listener = _seccomp(_SET_FILTER, _NEW_LISTENER | waiting, ctypes.byref(holder))
         if listener >= 0:
             return listener
-    libc = ctypes.CDLL(None, use_errno=True)
-    if libc.prctl(22, 2, ctypes.byref(holder), 0, 0):  # PR_SET_SECCOMP, SECCOMP_MODE_FILTER
+    if libc().prctl(22, 2, ctypes.byref(holder), 0, 0):  # PR_SET_SECCOMP, SECCOMP_MODE_FILTER
         raise OSError(ctypes.get_errno(), "the filter of system calls cannot be installed")
     return -1
 
 
 def _seccomp(operation: int, flags: int, arguments: object) -> int:
     number = numbers_of(os.uname().machine)["seccomp"]
-    result: int = ctypes.CDLL(None, use_errno=True).syscall(number, operation, flags, arguments)
+    result: int = libc().syscall(number, operation, flags, arguments)
     return result
 
 
@@ -449,9 +449,8 @@ class _Piece(ctypes.Structure):
 
 def _write(process: int, address: int, data: bytes) -> int:
     """Write into the memory of a process, where it may write itself; return 0, or the error's number."""
-    libc = ctypes.CDLL(None, use_errno=True)
     buffer = ctypes.create_string_buffer(data, len(data))
     ours, theirs = _Piece(ctypes.addressof(buffer), len(data)), _Piece(address, len(data))
     one, no_flags = ctypes.c_ulong(1), ctypes.c_ulong(0)
-    done = libc.process_vm_writev(process, ctypes.byref(ours), one, ctypes.byref(theirs), one, no_flags)
+    done = libc().process_vm_writev(process, ctypes.byref(ours), one, ctypes.byref(theirs), one, no_flags)
     return 0 if done == len(data) else errno.EFAULT if done >= 0 else ctypes.get_errno()

@@ -21,6 +21,7 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
+from gojudge.inside.c_library import libc
 from gojudge.inside.protocol import ClosedError, Message
 from gojudge.inside.zygote import HOST_MODULES, JUDGE_MODULES, Game, describe, forget, load, seed_chance
 
@@ -64,9 +65,7 @@ class _Pipes:
 def end_with_parent() -> None:
     """Have the system kill this process once the thread that started it is gone, even if the player never returns."""
     if sys.platform == "linux":
-        import ctypes
-
-        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, _SIGKILL, 0, 0, 0)
+        libc().prctl(_PR_SET_PDEATHSIG, _SIGKILL, 0, 0, 0)
 
 
 def main() -> None:

@@ -16,9 +16,10 @@ import itertools
 import os
 import shutil
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 from typing import Protocol
+
+from gojudge.inside.c_library import libc
 
 STAGE = Path("/stage")
 """Where the keeper builds the layers; hidden from players whenever it is done."""
@@ -325,18 +326,13 @@ DEVICES = ("/dev/null", "/dev/random", "/dev/urandom")
 
 def mount(source: str, target: Path, kind: str, flags: int, options: str = "") -> None:
     """Mount something on a folder; raises OSError."""
-    if _libc().mount(source.encode(), bytes(target), kind.encode(), ctypes.c_ulong(flags), options.encode()):
+    if libc().mount(source.encode(), bytes(target), kind.encode(), ctypes.c_ulong(flags), options.encode()):
         raise OSError(ctypes.get_errno(), f"{kind or 'bind'} cannot be mounted on {target}")
 
 
 def unmount(target: Path) -> None:
     """Detach the topmost mount on a folder, even if it is in use. Do nothing if there is none."""
-    _libc().umount2(bytes(target), _DETACH)
-
-
-@cache
-def _libc() -> ctypes.CDLL:
-    return ctypes.CDLL(None, use_errno=True)
+    libc().umount2(bytes(target), _DETACH)
 
 
 def seal_devices() -> None:
@@ -368,7 +364,7 @@ def hide_sockets(place: Path, in_user_namespace: bool) -> None:
     before anybody is root there, and we make another one. Players cannot change them back: what they see of /proc is read
     only. place: a folder in which nothing is mounted, used for a moment. Raises OSError.
     """
-    if in_user_namespace and _libc().unshare(_NEW_NETWORK):
+    if in_user_namespace and libc().unshare(_NEW_NETWORK):
         raise OSError(ctypes.get_errno(), "a network namespace cannot be made")
     processes = open_processes(place)
     try:

@@ -28,6 +28,7 @@ from pathlib import Path, PurePosixPath
 from goban.common.excerpts import printable
 from gojudge.errors import HarnessFaultError
 from gojudge.inside.answer_files import BUILT as BUILT
+from gojudge.inside.c_library import libc
 from gojudge.sandbox.leftovers import cache_folder, keep_folder
 
 COMPILED = "compiled"
@@ -197,11 +198,11 @@ def utf8_locale() -> str:
     """
     if sys.platform != "linux":
         return "C.UTF-8"
-    libc = ctypes.CDLL(None)
-    libc.newlocale.argtypes, libc.newlocale.restype = (ctypes.c_int, ctypes.c_char_p, ctypes.c_void_p), ctypes.c_void_p
-    libc.freelocale.argtypes = (ctypes.c_void_p,)
+    library = libc()
+    library.newlocale.argtypes, library.newlocale.restype = (ctypes.c_int, ctypes.c_char_p, ctypes.c_void_p), ctypes.c_void_p
+    library.freelocale.argtypes = (ctypes.c_void_p,)
     for name in _LOCALES:
-        if locale := libc.newlocale(_CHARACTERS, name.encode(), None):
-            libc.freelocale(locale)
+        if locale := library.newlocale(_CHARACTERS, name.encode(), None):
+            library.freelocale(locale)
             return name
     return ""

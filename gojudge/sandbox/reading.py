@@ -14,7 +14,6 @@ without the limits; memory is limited only where the kernel says how much we hav
 
 from __future__ import annotations
 
-import ctypes
 import json
 import os
 import select
@@ -31,6 +30,7 @@ from typing import Any, NoReturn
 
 from goban.common.excerpts import error_line
 from gojudge.errors import BadSubmissionError
+from gojudge.inside.c_library import libc
 from gojudge.sandbox.faults import death
 
 CPU_SECONDS = 30
@@ -45,7 +45,7 @@ WALL_SECONDS = 20 * CPU_SECONDS
 _CALLS = 20_000
 _STACK_MIB = 128
 _MOST_BYTES = 1 << 20
-_LIBC = ctypes.CDLL(None) if sys.platform == "linux" else None
+_LIBC = libc() if sys.platform == "linux" else None
 _SET_DEATH_SIGNAL = 1
 
 Answer = dict[str, Any]
