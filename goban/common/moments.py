@@ -14,7 +14,7 @@ clocks, and an hour that is shown twice would be one hour.
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, date, datetime, tzinfo
 
 from goban.common.tables import WrongValueError
 
@@ -85,3 +85,20 @@ def has_offset(text: str) -> bool:
 def is_shown_twice(moment: datetime) -> bool:
     """Tell whether the clocks of an aware time's zone show this time a second time, put back in between."""
     return moment.replace(fold=0).utcoffset() != moment.replace(fold=1).utcoffset()
+
+
+def moment_text(value: object) -> str:
+    """Return a time, or a text of one, with its offset from UTC; '' if it is none, or not of our days. Without an offset it is
+    in UTC, as course systems write it."""
+    if isinstance(value, str):
+        try:
+            value = datetime.fromisoformat(value.strip().removesuffix(" UTC"))
+        except ValueError:
+            return ""
+    if not isinstance(value, date):
+        return ""
+    moment = value if isinstance(value, datetime) else datetime(value.year, value.month, value.day)
+    if not 1970 <= moment.year < 2100:
+        return ""
+    moment = moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)
+    return moment.replace(microsecond=0).isoformat(sep=" ")

@@ -42,9 +42,10 @@ from typing import Any
 
 from goban.common.excerpts import as_written, printable, quoted, quoted_path
 from goban.common.files import read_bounded
+from goban.common.moments import moment_text
 from gojudge.intake.archives import ARCHIVES, contents_of, is_archive, names_in_zip, unpack
 from gojudge.intake.copies import Submission
-from gojudge.intake.gradescope_metadata import METADATA, moment_text, read_metadata
+from gojudge.intake.gradescope_metadata import METADATA, creation_time, read_export_metadata
 from gojudge.intake.names import clean_name, likeness
 from gojudge.intake.repositories import commit_times
 from gojudge.intake.rosters import ATTEMPT, MARKED_LATE, SUBMITTED
@@ -233,7 +234,7 @@ def _in_gradescope(folder: Path, children: Sequence[Path]) -> _Found | None:
     folders = [child for child in children if _is_folder(child) and _IN_GRADESCOPE.fullmatch(child.name)]
     if not path.is_file() and (len(folders) < 2 or not _most(folders, children)):
         return None
-    metadata, notices = read_metadata(path)
+    metadata, notices = read_export_metadata(path)
     # Whoever is named without a folder has handed in nothing that could be exported.
     known = {child.name: child for child in children if _is_folder(child) and (child in folders or child.name in metadata)}
     names = sorted({*known, *metadata}, key=lambda name: (len(name), name))
@@ -252,7 +253,7 @@ def _from_gradescope(folder: Path | None, place: Path, metadata: Mapping[str, An
     people = [one for one in submitters if isinstance(one, dict)] if isinstance(submitters, list) else []
     texts = {key: [_text(one.get(key)) for one in people] for key in ("name", "email", "sid")}
     fields = [(key, "; ".join(texts[key])) for key in (EMAIL, SID) if any(texts[key])]
-    created = moment_text(metadata.get("created_at"))
+    created = creation_time(metadata)
     times = 1 + len(history) if isinstance(history, list) else 1
     fields += [(SUBMITTED, created), (ATTEMPT, f"{times} of {times}" if times > 1 else "")]
     who = next((" ".join(sorted(of)).casefold() for of in (texts["email"], texts["sid"]) if of and all(of)), place.name)

@@ -8,19 +8,20 @@ from __future__ import annotations
 
 import base64
 import re
-from datetime import UTC, date, datetime
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from goban.common.excerpts import message_line
 from goban.common.files import read_bounded
+from goban.common.moments import moment_text
 
 METADATA = "submission_metadata.yml"
 _MOST_METADATA_BYTES = 200_000_000
 _RESULTS = re.compile(r"^  :results:[^\n]*\n(?:(?: {3,}[^\n]*|  - [^\n]*|)\n)*", re.M)
 
 
-def read_metadata(path: Path) -> tuple[dict[str, dict[str, Any]], list[str]]:
+def read_export_metadata(path: Path) -> tuple[dict[str, dict[str, Any]], list[str]]:
     """Return submission -> what is said of it, keys without the `:` of Ruby's symbols; and lines about what cannot be read."""
     if not path.is_file():
         return {}, [f"expected {METADATA} beside the submissions, found none: whose they are is not known"]
@@ -85,19 +86,9 @@ def _bare(table: object) -> dict[str, Any]:
     return {str(key).lstrip(":"): part for key, part in table.items()} if isinstance(table, dict) else {}
 
 
-def moment_text(value: object) -> str:
-    """Return a time of YAML's with its zone, '' if it is none. Without one it is in UTC, as Gradescope writes it."""
-    if isinstance(value, dict):  # ActiveSupport::TimeWithZone
-        value = value.get("utc", value.get(":utc"))
-    if isinstance(value, str):
-        try:
-            value = datetime.fromisoformat(value.strip().removesuffix(" UTC"))
-        except ValueError:
-            return ""
-    if not isinstance(value, date):
-        return ""
-    moment = value if isinstance(value, datetime) else datetime(value.year, value.month, value.day)
-    if not 1970 <= moment.year < 2100:
-        return ""
-    moment = moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)
-    return moment.replace(microsecond=0).isoformat(sep=" ")
+def creation_time(metadata: Mapping[str, Any]) -> str:
+    """Return when a submission was made, as `moment_text` does."""
+    created = metadata.get("created_at")
+    if isinstance(created, dict):  # ActiveSupport::TimeWithZone
+        created = created.get("utc", created.get(":utc"))
+    return moment_text(created)

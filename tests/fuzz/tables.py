@@ -21,7 +21,7 @@ from tournament.events.events import LIMIT_CHECKS
 from tournament.pages.contents import past_of
 from tournament.pages.editions import Edition, read_nicknames
 from tournament.pages.truths import PHASES, Accuracy, count_accuracy, read_truths
-from tournament.results.autograders import read_metadata
+from tournament.results.autograders import read_submission_metadata
 from tournament.results.deadlines import days_late
 from tournament.results.rubric_files import SHIPPED, parse_rubric
 from tournament.results.rubrics import Deadline
@@ -182,7 +182,7 @@ def _read_ledger(data: bytes, folder: Path) -> str:
 def _read_metadata(data: bytes, folder: Path) -> str:
     path = folder / "submission_metadata.json"
     path.write_bytes(data)
-    handed = read_metadata(path)
+    handed = read_submission_metadata(path)
     return f"{bool(handed.student)} {len(handed.fields)} {handed.due is None} {handed.late_due is None} {handed.graded}"
 
 

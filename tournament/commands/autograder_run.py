@@ -44,8 +44,8 @@ from tournament.results.autograders import (
     AutograderSettings,
     Handed,
     key_for,
-    read_metadata,
     read_settings,
+    read_submission_metadata,
 )
 from tournament.results.course_systems import (
     DECIMALS,
@@ -118,7 +118,7 @@ class _Gradescope:
 
     def read_handed(self) -> Handed:
         """Return what the system says of the submission."""
-        return read_metadata(self._metadata)
+        return read_submission_metadata(self._metadata)
 
     def write_unknown(self, reason: str) -> None:
         """Write that nothing is known."""

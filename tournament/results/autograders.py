@@ -186,7 +186,7 @@ def read_settings(path: Path) -> AutograderSettings:
 # What Gradescope says of a submission
 
 
-def read_metadata(path: Path) -> Handed:
+def read_submission_metadata(path: Path) -> Handed:
     """Return what `submission_metadata.json` says: of each part nothing if it is missing, or has another form by now."""
     try:
         said = json.loads(read_bounded(path, _MOST_BYTES))

@@ -1,10 +1,10 @@
 """Times of people: with an offset or by the clocks of a zone, which are put forward and back."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
-from goban.common.moments import find_zone, is_shown_twice, read_moment
+from goban.common.moments import find_zone, is_shown_twice, moment_text, read_moment
 from goban.common.tables import WrongValueError
 
 NEW_YORK = find_zone("America/New_York")
@@ -71,3 +71,14 @@ NO_ZONES = ["", "Mars/Olympus", "America", "../../etc/passwd", "/etc", "a\0b", 7
 def test_a_zone_that_is_none_is_refused(name):
     with pytest.raises(WrongValueError, match="the name of a time zone, as 'America/Los_Angeles' or 'UTC'"):
         find_zone(name)
+
+
+@pytest.mark.parametrize(("value", "text"), [
+    (datetime(2026, 10, 1, 9, 5, 7, 123), "2026-10-01 09:05:07+00:00"),
+    (date(2026, 10, 1), "2026-10-01 00:00:00+00:00"),
+    ("2026-10-01 20:00:00 UTC\n", "2026-10-01 20:00:00+00:00"),
+    ("2026-10-01T20:00:00.5-04:00", "2026-10-01 20:00:00-04:00"),
+    ("1969-10-01 20:00:00", ""), (datetime(2100, 1, 1), ""), ("soon", ""), (None, ""), (7, ""),
+])  # fmt: skip
+def test_a_time_of_a_course_system_as_text(value, text):
+    assert moment_text(value) == text

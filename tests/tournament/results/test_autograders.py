@@ -20,8 +20,8 @@ from tournament.results.autograders import (
     autograder,
     event_toml,
     key_for,
-    read_metadata,
     read_settings,
+    read_submission_metadata,
 )
 from tournament.results.rubric_files import read_rubric
 
@@ -131,7 +131,7 @@ def test_the_same_files_of_the_same_student_play_the_same_games_and_others_play_
 def handed(tmp_path, **said):
     path = tmp_path / "submission_metadata.json"
     path.write_text(json.dumps(said))
-    return read_metadata(path)
+    return read_submission_metadata(path)
 
 
 ANN, BOB = {"email": "a@example.org", "id": 1, "name": "Ann"}, {"email": "b@example.org", "id": 2, "name": "Bob\n"}
@@ -203,7 +203,7 @@ def test_earlier_submissions_are_counted_if_they_were_graded(tmp_path):
 def test_when_it_came_is_taken_from_the_metadata(tmp_path, created, submitted):
     path = tmp_path / "submission_metadata.json"
     path.write_text(f'{{"id": 1, "users": [], "created_at": {created}}}')
-    assert dict(read_metadata(path).fields).get("submitted") == submitted
+    assert dict(read_submission_metadata(path).fields).get("submitted") == submitted
 
 
 @pytest.mark.parametrize("text", [None, "", "[]", "{}", '{"users": [{}]}', '{"users": 7, "assignment": []}', "[" * 10_000])
@@ -213,4 +213,4 @@ def test_a_submission_is_graded_whatever_the_metadata_say(tmp_path, text):
     if text is not None:
         path.write_text(text)
     unread = "submission_metadata.json is not what Gradescope writes: expected a table in JSON"
-    assert read_metadata(path) == Handed(unread="" if text is None or text.startswith("{") else unread)
+    assert read_submission_metadata(path) == Handed(unread="" if text is None or text.startswith("{") else unread)
