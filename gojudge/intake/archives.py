@@ -69,6 +69,8 @@ class Bounds:
 
 
 _OF_CLASS = Bounds(entries=200_000, mib=8192)
+# Of a file or folder, on every system. In a zip one can have 65,535 characters.
+_LONGEST_NAME = 255
 
 
 def read_files(path: Path, bounds: Bounds | None = None) -> Files:
@@ -336,10 +338,11 @@ def _name_in_zip(entry: zipfile.ZipInfo) -> str:
 
 
 def names_in_zip(path: Path) -> list[str]:
-    """Return the names in a zip; [] for any other file."""
+    """Return the names in a zip that a file can have; [] for any other file."""
     try:
         with open_regular(path) as file, zipfile.ZipFile(file) as archive:
-            return [_name_in_zip(entry) for entry in archive.infolist()[: _OF_CLASS.entries]]
+            names = [_name_in_zip(entry) for entry in archive.infolist()[: _OF_CLASS.entries]]
+            return [name for name in names if all(len(part) <= _LONGEST_NAME for part in name.split("/"))]
     except (*_DAMAGE, BadSubmissionError):
         return []
 

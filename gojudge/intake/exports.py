@@ -33,6 +33,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -153,7 +154,8 @@ class _Found:
 def _export(
     system: str, found: _Found, children: Sequence[Path], shown: Path, faults: Mapping[Path, str]
 ) -> Export:
-    submissions = [_with_fault(one, faults) for one in apart(found.submissions)]
+    places = sorted(faults)
+    submissions = [_with_fault(one, faults, places) for one in apart(found.submissions)]
     used = set(found.used)
     number = len(submissions)
     timed = sum(SUBMITTED in dict(one.fields) for one in submissions)
@@ -220,9 +222,11 @@ def _number(fields: Fields) -> str:
     return next((text.partition("@")[0] for text in texts if text), "")
 
 
-def _with_fault(one: Submission, faults: Mapping[Path, str]) -> Submission:
+def _with_fault(one: Submission, faults: Mapping[Path, str], places: Sequence[Path]) -> Submission:
+    """Return a submission with the first fault of its files. places: of all faults, sorted: a folder before what is in it."""
     own = [path for _, path in one.parts] or [one.source]
-    fault = next((text for path, text in faults.items() if any(path.is_relative_to(place) for place in own)), "")
+    first = [(path, place) for path in own for place in places[bisect_left(places, path) :][:1]]
+    fault = next((faults[place] for path, place in first if place.is_relative_to(path)), "")
     return replace(one, fault=one.fault or fault)
 
 

@@ -144,10 +144,11 @@ def hand_out(owners: Sequence[Owner], reserved: Collection[str] = (), kept: Kept
         if base and likeness(base) not in taken:
             take(place, base)
     # Nor that of somebody who hands in nothing now, and has games in a store.
-    known = {likeness(name) for _, name in kept.of_file}
+    taken |= {likeness(name) for _, name in kept.of_file}
+    tried: dict[str, int] = {}
     for _, _, place in order:
         if not names[place]:
-            take(place, _make_name(bases[place], owners[place], taken | known))
+            take(place, _make_name(bases[place], owners[place], taken, tried))
     return names
 
 
@@ -159,9 +160,9 @@ def _find_given(owners: Sequence[Owner], kept: Kept) -> list[str]:
 def _older(names: Sequence[str], owners: Sequence[Owner], kept: Kept) -> list[str]:
     """Return names, or their older forms where only those are known, and nobody else's."""
     before = [_name_before(owner.title) for owner in owners]
-    own = Counter(before)
+    own, of_now = Counter(before), set(names)
     return [
-        old if name and old in kept.before and name not in kept.before and own[old] == 1 and old not in names else name
+        old if name and old in kept.before and name not in kept.before and own[old] == 1 and old not in of_now else name
         for name, old in zip(names, before, strict=True)
     ]
 
@@ -176,23 +177,27 @@ def _as_kept(owners: Sequence[Owner], kept: Kept) -> Iterable[tuple[int, str]]:
             yield from ((place, known[file]) for file in owner.files if file in known)
 
 
-def _make_name(base: str, owner: Owner, taken: Collection[str]) -> str:
-    """Make a name for an owner whose own is taken, or who has none."""
-    if base:
-        number = 2
-        while likeness(name := f"{_cut(base, _ROOM)}-{number}") in taken:
-            number += 1
-        return name
+def _make_name(base: str, owner: Owner, taken: Collection[str], tried: dict[str, int]) -> str:
+    """Make a name for an owner whose own is taken, or who has none. tried: the first number that no earlier call has tried, by
+    what it began with; names that were free then are taken now."""
+    begin, number = (f"{_cut(base, _ROOM)}-", 2) if base else ("s", _number_of(owner))
+    first = likeness(f"{begin}{number}")
+    number = tried.get(first, number)
+    while likeness(name := f"{begin}{number}") in taken:
+        number += 1
+    tried[first] = number + 1
+    return name
+
+
+def _number_of(owner: Owner) -> int:
+    """Return the number in the name of an owner of whose own nothing is left."""
     # Made of the file's name alone, so that it is the same wherever the file is handed in.
     try:
         title = owner.title.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError:  # Windows lets a name have half of a character
         title = owner.title.encode("utf-8", "surrogatepass")
     digest = hashlib.sha256(title).digest()
-    number = int.from_bytes(digest, "big") % _NUMBERS
-    while likeness(name := f"s{number}") in taken:
-        number += 1
-    return name
+    return int.from_bytes(digest, "big") % _NUMBERS
 
 
 # Kept from run to run

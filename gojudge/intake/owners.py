@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence, Set
 from dataclasses import replace
 from functools import partial
 
@@ -27,6 +27,7 @@ _COLUMNS = {
     LOGIN: columns_of("github login", "sis login id", "username"),
 }
 _WORDS = re.compile(r"[\W_]+")
+_MOST_WORDS = 20
 
 
 def match_lines(lines: Sequence[RosterLine], submissions: Sequence[Submission]) -> list[tuple[RosterLine, Submission]]:
@@ -38,15 +39,21 @@ def match_lines(lines: Sequence[RosterLine], submissions: Sequence[Submission]) 
         new = _pairs(left, of_export, partial(_values, columns=columns), partial(_values, columns=(field,)))
         new += _by_end(left, of_export, columns) if field == LOGIN else []
         pairs += new
-        left = [line for line in left if not any(line is other for other, _ in pairs)]
+        told = {line.number for line, _ in pairs}
+        left = [line for line in left if line.number not in told]
     taken = {one.source for _, one in pairs}
     pairs += _pairs(left, [one for one in of_export if one.source not in taken], _line_names, _names)
     return pairs + _by_group(lines, of_export, pairs)
 
 
-def is_alike(line: RosterLine, submissions: Iterable[Submission]) -> bool:
-    """Tell whether a line has the name of one of these submissions."""
-    return any(_line_names(line) & _names(one) for one in submissions if one.owner)
+def names_of(submissions: Iterable[Submission]) -> set[str]:
+    """Return what those of an export's submissions are called, as `is_alike` needs it."""
+    return {name for one in submissions if one.owner for name in _names(one)}
+
+
+def is_alike(line: RosterLine, names: Set[str]) -> bool:
+    """Tell whether a line has one of these names."""
+    return not names.isdisjoint(_line_names(line))
 
 
 def together(group: Sequence[RosterLine]) -> RosterLine:
@@ -84,12 +91,14 @@ def _by_end(
     lines: Sequence[RosterLine], submissions: Sequence[Submission], columns: Sequence[str]
 ) -> list[tuple[RosterLine, Submission]]:
     """Return lines whose login is the end of one repository's name: where the assignment ends may not be plain."""
+    by_end: dict[str, list[Submission]] = {}
+    for one in submissions:
+        words = one.source.name.casefold().split("-") if dict(one.fields).get(LOGIN) else []
+        for first in range(1, len(words)):
+            by_end.setdefault("-".join(words[first:]), []).append(one)
     pairs = []
     for line in lines:
-        fitting = [
-            one for one in submissions for login in _values(line, columns)
-            if dict(one.fields).get(LOGIN) and one.source.name.casefold().endswith(f"-{login}")
-        ]  # fmt: skip
+        fitting = [one for login in _values(line, columns) for one in by_end.get(login, ())]
         pairs += [(line, fitting[0])] if len(fitting) == 1 else []
     return pairs
 
@@ -122,7 +131,9 @@ def _names(one: Submission) -> set[str]:
 def _forms(name: str) -> set[str]:
     """Return a name as course systems may write it: also with the last name first."""
     words = name.split()
-    return {_squash(name), *(_squash(" ".join((*words[k:], *words[:k]))) for k in range(1, len(words)))}
+    # No name has more, and what has takes a time that grows with the square of its length.
+    turns = range(1, len(words) if len(words) <= _MOST_WORDS else 1)
+    return {_squash(name), *(_squash(" ".join((*words[k:], *words[:k]))) for k in turns)}
 
 
 def _squash(name: str) -> str:

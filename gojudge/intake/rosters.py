@@ -91,8 +91,10 @@ def roster_notices(path: Path) -> list[str]:
         if unread := unread_times(system, sheet.columns, [row.cells for row in sheet.rows]):
             notices.append(f"{where}: {len(unread)} with a time that cannot be read, such as {quoted(unread[0])}")
         return notices
+    # Read before that, since of a file of a million columns only one line is to be said.
+    lines = _lines(sheet, where)
     notices += _misspelt(sheet.columns, where)
-    for line, row in zip(_lines(sheet, where), sheet.rows, strict=True):
+    for line, row in zip(lines, sheet.rows, strict=True):
         if lost := next((text for text in line.students if _LOST.fullmatch(text)), ""):
             letters = "letters that its encoding has not; save it as UTF-8"
             notices.append(f"{where}, line {row.number}: {quoted(lost)}: question marks stand for {letters}")

@@ -24,7 +24,7 @@ from __future__ import annotations
 
 import os
 import unicodedata
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
@@ -38,7 +38,7 @@ from gojudge.intake.copies import PART, Submission, Taken, take
 from gojudge.intake.dependencies import companions
 from gojudge.intake.exports import Export, apart, export_in, unpack_export
 from gojudge.intake.names import NOTHING_KEPT, Kept, Owner, clean_name, hand_out, likeness
-from gojudge.intake.owners import is_alike, match_lines, together
+from gojudge.intake.owners import is_alike, match_lines, names_of, together
 from gojudge.intake.player_files import PROGRAM_FILES, find_player, is_handout
 from gojudge.intake.rosters import Attempts, RosterLine, read_roster, resolve_attempts
 from gojudge.records import CLASS, Entrant, Fields
@@ -387,9 +387,11 @@ def _match(
     """Return all submissions, first those that the roster lists; place -> why it is refused; how many are listed."""
     listed: list[Submission] = []
     reasons: dict[int, str] = {}
+    absent: dict[int, RosterLine] = {}
     left = {one.source: one for one in submissions}
-    for line, owner in _of_groups(lines, submissions):
-        fitting = [owner] if owner is not None else _fitting(line.submission, submissions)
+    named = _Named(submissions)
+    for line, owner in _of_groups(lines, submissions, named):
+        fitting = [owner] if owner is not None else named.find(line.submission)
         matches = [left.pop(one.source) for one in fitting if one.source in left]
         if fitting and not matches:
             raise BadRosterError(f"{where}, line {line.number}: {quoted(line.submission)} stands in an earlier line already")
@@ -405,23 +407,30 @@ def _match(
             title=line.name or (title if one.owner and not line.submission and title else one.title), given=bool(line.name),
         ))  # fmt: skip
         if not matches:
-            reasons[len(listed) - 1] = "expected a file or folder, found none"
-            if not line.submission:
-                nothing = "several handed in under this name, and nothing tells them apart"
-                reasons[len(listed) - 1] = nothing if is_alike(line, left.values()) else "handed in nothing"
+            absent[len(listed) - 1] = line
         elif len(matches) > 1:
             both = " and ".join(quoted(one.source.name) for one in matches[:2])
             reasons[len(listed) - 1] = f"expected one submission {quoted(line.submission)}, found {both}"
+    alike = names_of(left.values())
+    reasons |= {place: _why_absent(line, alike) for place, line in absent.items()}
     # People of the same name get a number in a course system; the names of a plain folder's files stay as they are.
     systems = any(one.owner for one in submissions)
     return [*(apart(listed) if systems else listed), *left.values()], reasons, len(listed)
 
 
+def _why_absent(line: RosterLine, alike: Set[str]) -> str:
+    """Return why a line has no submission. alike: see `is_alike`, of those without a line."""
+    if line.submission:
+        return "expected a file or folder, found none"
+    nothing = "several handed in under this name, and nothing tells them apart"
+    return nothing if is_alike(line, alike) else "handed in nothing"
+
+
 def _of_groups(
-    lines: Sequence[RosterLine], submissions: Sequence[Submission]
+    lines: Sequence[RosterLine], submissions: Sequence[Submission], named: _Named
 ) -> list[tuple[RosterLine, Submission | None]]:
     """Return the lines with those submissions in exports that are found by their authors; the lines of a group are one."""
-    nameless = [line for line in lines if not _fitting(line.submission, submissions)]
+    nameless = [line for line in lines if not named.find(line.submission)]
     owners = {line.number: one for line, one in match_lines(nameless, submissions)}
     groups: dict[Path, list[RosterLine]] = {}
     for line in lines:
@@ -432,16 +441,6 @@ def _of_groups(
     return [(merged.get(line.number, line), owners.get(line.number)) for line in lines if line.number not in others]
 
 
-def _fitting(text: str, submissions: Sequence[Submission]) -> list[Submission]:
-    """Return the submissions of this name, with its ending or else without: as written, or else as `_FORMS` has it."""
-    for form in _FORMS if text else ():
-        wanted = form(text)
-        for names in ([one.source.name for one in submissions], [one.title for one in submissions]):
-            if fitting := [one for one, name in zip(submissions, names, strict=True) if form(name) == wanted]:
-                return fitting
-    return []
-
-
 def _compose(text: str) -> str:
     """Return a text with each accent composed with its letter: some systems write the names of files so, and others do not."""
     return unicodedata.normalize("NFC", text)
@@ -449,6 +448,23 @@ def _compose(text: str) -> str:
 
 # Spreadsheets begin a cell with a capital of their own accord.
 _FORMS: tuple[Callable[[str], str], ...] = (str, _compose, lambda text: _compose(text).casefold())
+
+
+class _Named:
+    """Submissions by their names."""
+
+    def __init__(self, submissions: Sequence[Submission]) -> None:
+        self._tables: list[tuple[Callable[[str], str], dict[str, list[Submission]]]] = []
+        for form in _FORMS:
+            for names in ([one.source.name for one in submissions], [one.title for one in submissions]):
+                table: dict[str, list[Submission]] = {}
+                for one, name in zip(submissions, names, strict=True):
+                    table.setdefault(form(name), []).append(one)
+                self._tables.append((form, table))
+
+    def find(self, text: str) -> list[Submission]:
+        """Return those of this name, with its ending or else without: as written, or else as `_FORMS` has it."""
+        return next((of_name for form, table in self._tables if text and (of_name := table.get(form(text)))), [])
 
 
 def _files(one: Submission) -> tuple[str, ...]:

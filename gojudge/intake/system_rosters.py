@@ -179,6 +179,7 @@ _MONTHS = tuple(map(re.compile, (
     "no[iv]|aza|lap|kas|ноя|лис|νοε|نوفمبر",
     "de[csz]|dic|abe|gru|ara|дек|гру|δεκ|ديسمبر",
 )))  # fmt: skip
+_LONGEST_TIME = 200
 _HALVES = dict.fromkeys(("am", "πμ", "ص", "오전", "oo", "дп"), 0) | dict.fromkeys(("pm", "μμ", "م", "오후", "os", "пп"), 12)
 
 
@@ -245,6 +246,9 @@ def _person(fields: dict[str, str]) -> dict[str, str]:
 
 def _moment(text: str) -> str:
     """Return a time as rosters have it; '' if there is none, or it cannot be read."""
+    # To look for a month in a word takes a time that grows with the square of its length.
+    if len(text) > _LONGEST_TIME:
+        return ""
     if spoken := _spoken_moment(text):
         return spoken
     text = text.removesuffix(" UTC") + "Z" * text.endswith(" UTC")

@@ -140,8 +140,9 @@ def with_extensions(
     BadCourseError for somebody who is not in it.
     """
     own: dict[str, OwnDates] = {}
+    find = _finder(everybody)
     for one in extensions:
-        name = _find_name(one, everybody, roster)
+        name = find(one, roster)
         due, cut_off = extend_deadline(deadline, one.until, one.days, one.cut_off)
         if not name or _is_sooner(due, deadline.due):
             continue
@@ -170,28 +171,48 @@ def _is_sooner(one: datetime, other: datetime) -> bool:
 
 def reasons(extensions: Iterable[Extension], everybody: Sequence[Participant]) -> dict[str, str]:
     """Return name -> why they have an extension, where a reason is given."""
-    return {name: one.reason for one in extensions if one.reason and (name := _find_name(one, everybody, ""))}
+    find = _finder(everybody)
+    return {name: one.reason for one in extensions if one.reason and (name := find(one, ""))}
 
 
-def _find_name(one: Extension, everybody: Iterable[Participant], roster: str) -> str:
-    """Return the name of the submission that an extension is for, '' if it is not there."""
-    wanted = _fold(one.student)
-    known = {_fold(each.name): each.name for each in everybody}
-    if wanted in known:
-        return known[wanted]
-    found = {each.name for each in everybody if any(wanted in _cells(each, (column,)) for column in (*_IDS, *_EMAILS))}
-    if len(found) == 1 or (not found and not roster):
-        return next(iter(found), "")
-    those = " and ".join(sorted(found)[:2])
-    expected = f"somebody of {roster}, by name, id or e-mail" if not found else f"one person, not {those} both"
-    raise BadCourseError(f"{one.where}: student: expected {expected}, got {quoted(one.student)}")
+def _finder(everybody: Iterable[Participant]) -> Callable[[Extension, str], str]:
+    """Return what finds the name of the submission that an extension is for, '' if it is not there; see `with_extensions`."""
+    known: dict[str, str] = {}
+    owners: dict[str, set[str]] = {}
+    for each in everybody:
+        known[_fold(each.name)] = each.name
+        of_column = _by_column(each)
+        for column in (*_IDS, *_EMAILS):
+            for part in _parts(of_column.get(column, "")):
+                owners.setdefault(part, set()).add(each.name)
+
+    def find(one: Extension, roster: str) -> str:
+        wanted = _fold(one.student)
+        if wanted in known:
+            return known[wanted]
+        found = owners.get(wanted, set())
+        if len(found) == 1 or (not found and not roster):
+            return next(iter(found), "")
+        those = " and ".join(sorted(found)[:2])
+        expected = f"somebody of {roster}, by name, id or e-mail" if not found else f"one person, not {those} both"
+        raise BadCourseError(f"{one.where}: student: expected {expected}, got {quoted(one.student)}")
+
+    return find
+
+
+def _by_column(each: Participant) -> dict[str, str]:
+    return {plain(column): text for column, text in each.fields.items()}
+
+
+def _parts(text: str) -> list[str]:
+    """Return the parts of a cell, of which a group's has several, in small letters."""
+    return [_fold(part) for part in text.replace(",", ";").split(";") if part.strip()]
 
 
 def _cells(each: Participant, columns: Sequence[str]) -> list[str]:
-    """Return what stands in the first of these columns that the roster has, in small letters; a group's is in parts."""
-    of_column = {plain(column): text for column, text in each.fields.items()}
-    text = next((of_column[column] for column in columns if of_column.get(column)), "")
-    return [_fold(part) for part in text.replace(",", ";").split(";") if part.strip()]
+    """Return what stands in the first of these columns that the roster has, as `_parts` does."""
+    of_column = _by_column(each)
+    return _parts(next((of_column[column] for column in columns if of_column.get(column)), ""))
 
 
 def _fold(text: str) -> str:

@@ -74,6 +74,7 @@ from tournament.results.rubrics import BEST, LAST, LAST_IN_TIME, Band, Deadline,
 SHIPPED = Path(__file__).parent / "rubrics"
 _MOST_BYTES = 100_000
 _MOST_GAMES = 100_000
+_MOST_DIGITS = 50
 
 
 def names() -> list[str]:
@@ -276,6 +277,9 @@ def _exact(value: object) -> Fraction:
     if isinstance(value, Decimal):
         # Checked before any arithmetic: Fraction(Decimal("1e999999999")) would take all memory.
         fits = value.is_finite() and (not value or -20 < value.adjusted() < 7)
+        # As a fraction it takes a time that grows with the square of its digits.
+        if fits and len(value.as_tuple().digits) > _MOST_DIGITS:
+            raise WrongValueError(f"a number of at most {_MOST_DIGITS} digits")
     else:
         fits = isinstance(value, int) and not isinstance(value, bool)
     if not fits or not isinstance(value, Decimal | int) or not 0 <= value <= 10**6:

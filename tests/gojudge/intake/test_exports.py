@@ -7,12 +7,17 @@ from unicodedata import is_normalized, normalize
 import pytest
 
 from gojudge.errors import BadRosterError
-from gojudge.intake import archives
+from gojudge.intake import archives, submissions
+from gojudge.intake.copies import Submission
+from gojudge.intake.exports import LOGIN, export_in
+from gojudge.intake.owners import match_lines
+from gojudge.intake.rosters import RosterLine
 from gojudge.intake.submissions import take_in
 from tests.support import exports
 from tests.support.exports import BROKEN, CLASS, ROSTERS, SYSTEMS, contents, own_roster, write, zipped
 from tests.support.missing import no_program
 from tests.support.sources import FIRST_LEGAL
+from tests.support.steps import grows_alone, steps
 
 NO_GIT = no_program("git")
 OF_ALL = [pytest.param(name, marks=pytest.mark.skipif(name == "github" and bool(NO_GIT), reason=NO_GIT)) for name in SYSTEMS]
@@ -467,6 +472,52 @@ def test_a_roster_without_submissions_needs_an_export(tmp_path):
     (tmp_path / "class.csv").write_text("First Name,Last Name,SID,Email,Role\nAnn,Lee,A,a@x.org,Student\n")
     with pytest.raises(BadRosterError, match=r"class\.csv, line 1: expected a column submission, since these are no course"):
         taken(tmp_path / "hw2", tmp_path / "into", tmp_path / "class.csv")
+
+
+# Large classes
+
+
+def of_classroom(number):
+    called = (f"X {number}",)
+    return Submission(Path(f"hw2-x{number}"), "", called, title=f"x{number}", owner=str(number), fields=((LOGIN, "?"),))
+
+
+@pytest.mark.parametrize("line", [
+    lambda number: RosterLine(number, "", students=(f"X {number}",), fields=(("login", f"x{number}"),)),
+    lambda number: RosterLine(number, "", students=(f"X {number}",)),
+    lambda number: RosterLine(number, "", students=(f"Y {number}",)),
+    lambda number: RosterLine(number, f"hw2-y{number}"),
+], ids=["login", "name", "nobody's", "missing"])  # fmt: skip
+def test_a_class_of_twice_the_size_is_matched_in_twice_the_steps(line):
+    def work(size):
+        class_, lines = [of_classroom(number) for number in range(size)], [line(number) for number in range(size)]
+        return lambda: submissions._match(lines, class_, "class.csv")
+
+    assert grows_alone(work, 50)
+
+
+def test_a_name_of_a_thousand_words_is_not_turned_around_by_each():
+    line = RosterLine(1, "", students=("x " * 1000,))
+    assert steps(lambda: match_lines([line], [of_classroom(1)])) < 1000
+
+
+def test_a_fault_is_found_without_looking_at_all_others(tmp_path):
+    for number in range(80):
+        (tmp_path / f"submission_{number}").mkdir()
+
+    faults = {tmp_path / f"submission_0/{number}": "damaged" for number in range(500)}
+    assert steps(lambda: export_in(tmp_path, faults=faults)) < steps(lambda: export_in(tmp_path)) + 100 * len(faults)
+    export = export_in(tmp_path, faults={tmp_path / "submission_7/x": "damaged", tmp_path / "submission_71": "none"})
+    assert {one.source.name: one.fault for one in export.submissions if one.fault} == {
+        "submission_7": "damaged", "submission_71": "none",
+    }  # fmt: skip
+
+
+def test_names_that_no_file_can_have_are_not_looked_at(tmp_path):
+    with zipfile.ZipFile(tmp_path / "hw2.zip", "w") as archive:
+        for name in ("-" * 256 + "/x", "a/" * 99 + "x", "b" * 255):
+            archive.writestr(name, "")
+    assert archives.names_in_zip(tmp_path / "hw2.zip") == ["a/" * 99 + "x", "b" * 255]
 
 
 def test_contents_of_the_class_are_what_was_handed_in():

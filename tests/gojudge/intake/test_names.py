@@ -18,6 +18,7 @@ from gojudge.intake.names import (
     write_names,
     written_name,
 )
+from tests.support.steps import grows_alone
 
 CLEAN = [
     ("alice", "alice"),
@@ -99,6 +100,12 @@ def test_who_has_no_letter_gets_a_number_of_their_own():
     assert named("!!!", "ann")["!!!"] == found["!!!"]
     taken = found["!!!"]
     assert named("!!!", taken) == {"!!!": f"s{int(taken[1:]) + 1}", taken: taken}
+
+
+@pytest.mark.parametrize("title", ["bob", "!!!"])
+def test_a_class_of_one_name_takes_a_step_each(title):
+    assert grows_alone(lambda size: lambda: hand_out([Owner(title)] * size, (), Kept()), 100)
+    assert len({*hand_out([Owner(title)] * 100)}) == 100
 
 
 @pytest.mark.parametrize("title", ["\udce9", "\ud800\udce9"])

@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gojudge.errors import BadRosterError
+from gojudge.intake import rosters
 from gojudge.intake.rosters import RosterLine, read_roster, roster_notices
 from tests.support.exports import parse_roster
 
@@ -134,3 +135,10 @@ def test_any_text_is_a_roster_or_one_line(text):
             said = str(error)
         assert said.startswith("r.csv")
         assert said.isprintable()
+
+
+def test_of_a_million_columns_only_their_number_is_told(tmp_path, monkeypatch):
+    monkeypatch.setattr(rosters, "suggestion", pytest.fail)
+    (tmp_path / "r.csv").write_text(",".join(["submission", *map(str, range(1000))]) + "\nbob\n")
+    with pytest.raises(BadRosterError, match="line 1: expected at most 60 other columns, got 1000"):
+        roster_notices(tmp_path / "r.csv")

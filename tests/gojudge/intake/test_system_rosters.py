@@ -141,8 +141,11 @@ TIMES = {
         "mercuri, 11 de novembre 2026, 00:05", "Τετάρτη, 11 Νοεμβρίου 2026, 12:05 π.μ.", "수요일, 11 11월 2026, 12:05 오전",
         "Çarşamba, 11 Kasım 2026, 12:05 ÖÖ", "середа 11 листопада 2026 00:05 дп", "الأربعاء، 11 نوفمبر 2026، 12:05 ص",
     ),
-    "": ("keskiviikko, 11. marraskuuta 2026, 00:05", "Friday, 2 October 2026, 11:05 XM", "2026年13月02日 23:05",
-        "Friday, 2 Oc²tober 2026, 11:05 PM"),
+    # To look for a month in a word takes a time that grows with the square of its length.
+    "": (
+        "x" * 200 + "Friday, 2 October 2026, 11:05 PM", "keskiviikko, 11. marraskuuta 2026, 00:05",
+        "Friday, 2 October 2026, 11:05 XM", "2026年13月02日 23:05", "Friday, 2 Oc²tober 2026, 11:05 PM",
+    ),
 }  # fmt: skip
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from goban.common.moments import find_zone
 from gojudge.errors import BadRosterError
+from tests.support.steps import grows_alone
 from tests.tournament.results.test_deadlines import DUE, deadline
 from tournament.courses.calendars import (
     Extension,
@@ -64,6 +65,14 @@ def test_any_of_a_persons_ids_will_do(student):
 def test_of_several_extensions_the_latest_counts_and_a_group_has_those_of_its_members():
     assert due_of(ALL, extension("ann", 3), extension("17", 2), extension("bob", 1)) == {"ann": "10-04", "bob": "10-02"}
     assert due_of([TEAM], extension("kim@example.org", 1), extension("17", 2)) == {"team": "10-03"}
+
+
+def test_extensions_of_a_large_class_take_a_step_each():
+    def work(size):
+        everybody = [Participant(f"x{number}", (), {"id": str(number)}) for number in range(size)]
+        return lambda: due_of(everybody, *[extension(str(number), 2) for number in range(size)])
+
+    assert grows_alone(work, 30)
 
 
 def test_a_name_goes_before_ids_and_what_means_two_people_is_refused():

@@ -160,6 +160,7 @@ BROKEN = [
     (OWN.replace("points = 3", "points = nan"), "opponent 1: band 1: points: expected a number from 0 to 1000000, got NaN"),
     (OWN.replace("points = 3", "points = 1e999999999"), "points: expected a number from 0 to 1000000, got 1E+999999999"),
     (OWN.replace("points = 3", "points = 1e-999999999"), "band 1: points: expected a number from 0 to 1000000"),
+    (OWN.replace("points = 3", f"points = 3.{'5' * 50}"), "points: expected a number of at most 50 digits, got 3.555"),
     (OWN.replace("points = 3", "points = 3, times_rate = 2"), "band 1: points: expected either points or times_rate, got both"),
     (OWN.replace("points = 3", ""), "not TOML: "),
     (OWN.replace(", points = 3", ""), "band 1: points: expected either points or times_rate, got neither"),
