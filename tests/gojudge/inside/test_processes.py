@@ -173,7 +173,8 @@ LEFT = [
 def test_forks_share_three_streams_and_a_channel_and_nothing_else(left, why):
     alone = object.__new__(OpenProcesses)
     alone._table, alone.others = ProcessTable(), lambda loader: []
-    command = ["sh", "-c", f"exec 3</dev/null; {left} echo ready; exec sleep 600"]
+    # It waits without another program, which would have its libraries open while it begins.
+    command = ["sh", "-c", f"exec 3</dev/null; {left} echo ready; kill -STOP $$"]
     with subprocess.Popen(command, cwd="/", stdin=subprocess.DEVNULL, stdout=subprocess.PIPE) as loader:
         ready, said = loader.stdout.readline(), alone.why_not_fork(loader.pid)
         loader.kill()
