@@ -398,7 +398,7 @@ class State:
         return diagram(self.rows(), self.last_point)
 
     def __repr__(self) -> str:
-        return f"<State {self.rules.name} {self.grid.size}x{self.grid.size} after {self.n_move} moves>"
+        return f"<State {self.rules.name} {self.grid.size}x{self.grid.size} after {self.n_move} move{'s' * (self.n_move != 1)}>"
 
 
 # What `State` takes, in its order.

@@ -408,7 +408,7 @@ class GameProgress:
         if now < self._next_line:
             return
         self._next_line += self._every * (1 + (now - self._next_line) // self._every)
-        notes = [f"{self._forfeits} forfeits"] if self._forfeits else []
+        notes = [f"{self._forfeits} forfeit{'s' * (self._forfeits > 1)}"] if self._forfeits else []
         notes.append(_in_words(self._time_left.seconds(now)))
         if self._bar is not None:
             self._bar.set_postfix_str(", ".join(notes))

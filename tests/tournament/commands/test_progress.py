@@ -45,10 +45,10 @@ def test_there_is_a_line_too_while_no_game_ends_and_one_at_most(clock, capsys):
         progress.tick()
         clock[0] = 359.0
         progress.tick()
-        assert capsys.readouterr().err == "1 of 100 games, 1 forfeits, about 5 min left\n"
+        assert capsys.readouterr().err == "1 of 100 games, 1 forfeit, about 5 min left\n"
         clock[0] = 361.0
         progress.tick()
-        assert capsys.readouterr().err.startswith("1 of 100 games, 1 forfeits, about ")
+        assert capsys.readouterr().err.startswith("1 of 100 games, 1 forfeit, about ")
 
 
 def test_before_a_game_has_ended_it_is_too_early_to_say(clock, capsys):
