@@ -267,14 +267,16 @@ class PageMarks:
 
     def _mark_fully(self, pid: int, mark: Callable[[int], None], times: int = _MARKED_FULLY) -> None:
         """Mark pages of a process until the marks go no further. mark: is given the open file of its memory."""
-        file, cores = self._table.open(f"{pid}/mem", os.O_RDONLY), os.sched_getaffinity(0)
+        file, cores, here = self._table.open(f"{pid}/mem", os.O_RDONLY), os.sched_getaffinity(0), libc().sched_getcpu()
         try:
-            # The kernel marks in batches, one for each core, and ends the core's where memory is given back.
-            os.sched_setaffinity(0, {libc().sched_getcpu()})
+            # The kernel takes in new memory, and marks it, in batches, one for each core, and ends the core's where memory is
+            # given back. What has not been taken in cannot be marked, and the process may have got it on any core.
+            for core in (*(cores - {here}), here):
+                os.sched_setaffinity(0, {core})
+                _end_batch()
             for _ in range(times):
                 mark(file)
-                with mmap.mmap(-1, mmap.PAGESIZE) as page:
-                    page[0] = 1
+                _end_batch()
         finally:
             os.close(file)
             os.sched_setaffinity(0, cores)
@@ -320,6 +322,12 @@ class _Vectors:
         one, no_flags = ctypes.c_ulong(1), ctypes.c_ulong(0)
         done: int = libc().process_vm_readv(pid, ctypes.byref(self._ours), one, theirs, many, no_flags)
         return max(0, done)
+
+
+def _end_batch() -> None:
+    """Give back a page."""
+    with mmap.mmap(-1, mmap.PAGESIZE) as page:
+        page[0] = 1
 
 
 def _read(file: int, pages: Iterable[int]) -> None:

@@ -151,7 +151,8 @@ def test_an_id_that_is_given_again_begins_anew(told):
     assert delays.total([1]) == 9.0
 
 
-PAGES = 3000
+PAGES = 40
+"""More than two of the kernel's batches, and few: DAMON, where it runs, takes the marks of one in thousands at a time."""
 
 
 @pytest.fixture(params=["its own", "closed to it"])
@@ -209,7 +210,9 @@ def test_own_memory_is_marked_fully_and_remains_shared_with_forks(table, memory,
 
 
 @has_pages
-def test_memory_that_a_process_has_alone_is_marked_fully(table, memory):
+def test_memory_that_a_process_has_alone_is_marked_fully(table, memory, monkeypatch):
+    monkeypatch.setattr(process_table, "_MOST_AT_ONCE", 16)
+
     def is_marked():
         shared, start = memory()
         with child() as first:
@@ -219,6 +222,19 @@ def test_memory_that_a_process_has_alone_is_marked_fully(table, memory):
             return before == (0, False) and marked_pages(first, start) == (PAGES, True)
 
     wait_until(is_marked)
+
+
+def test_what_any_core_has_yet_to_take_in_is_taken_in_first(table, monkeypatch):
+    """As `test_own_memory_is_marked_fully` would show on a core that then does nothing: the kernel does not mark such pages."""
+    cores, events = os.sched_getaffinity(0), []
+    set_cores = os.sched_setaffinity
+    monkeypatch.setattr(os, "sched_setaffinity", lambda pid, wanted: (events.append(wanted), set_cores(pid, wanted)))
+    monkeypatch.setattr(process_table, "_end_batch", lambda: events.append("ended"))
+    with child() as first:
+        PageMarks(table).level_alone(first)
+    visited = events[: 2 * len(cores)]
+    assert (set().union(*visited[::2]), set(visited[1::2])) == (cores, {"ended"})
+    assert events[-1] == cores
 
 
 @has_pages
