@@ -37,7 +37,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import date, datetime
 from pathlib import Path
 from typing import Any
 
@@ -225,8 +225,8 @@ def _number(fields: Fields) -> str:
 def _with_fault(one: Submission, faults: Mapping[Path, str], places: Sequence[Path]) -> Submission:
     """Return a submission with the first fault of its files. places: of all faults, sorted: a folder before what is in it."""
     own = [path for _, path in one.parts] or [one.source]
-    first = [(path, place) for path in own for place in places[bisect_left(places, path) :][:1]]
-    fault = next((faults[place] for path, place in first if place.is_relative_to(path)), "")
+    ends = [*places, Path()]
+    fault = next((faults[first] for path in own if (first := ends[bisect_left(places, path)]).is_relative_to(path)), "")
     return replace(one, fault=one.fault or fault)
 
 
@@ -267,8 +267,9 @@ def _from_gradescope(folder: Path | None, place: Path, metadata: Mapping[str, An
 
 
 def _text(value: object) -> str:
+    """Return what somebody is called; '' for what is no text, number or date: short lists of lists may be endless as text."""
     # Several are told apart by a semicolon.
-    return "" if value is None else as_written(str(value)).replace(";", ",").strip()
+    return as_written(str(value)).replace(";", ",").strip() if isinstance(value, str | int | float | date) else ""
 
 
 # Canvas

@@ -298,6 +298,14 @@ def test_what_holds_itself_is_read_no_deeper(first, attempt, tmp_path):
     assert [(one.name, dict(one.fields).get("attempt")) for one in intake.entrants] == [("Ann", attempt), ("Bob", None)]
 
 
+def test_a_name_is_no_list_however_long_it_would_be_as_text(tmp_path):
+    lists = ["&0 [x, x]", *(f"&{n} [*{n - 1}, *{n - 1}]" for n in range(1, 17))]
+    before = "\n  - ".join(["  :lists:", *lists, ""]).rstrip("- \n")
+    first = entry(1, "Ann").replace(":name: Ann", ":name: *16").replace("  :submitters:", f"{before}\n  :submitters:")
+    gradescope(tmp_path / "hw2", first, entry(2, "Bob"))
+    assert [one.name for one in taken(tmp_path / "hw2", tmp_path / "into").entrants] == ["Bob", "submission_1"]
+
+
 @pytest.mark.parametrize("text", [None, b"", b"\xff\xfe\0", b"- a list\n", b"&a [*a]\n", b"submission_1: 7\n"])
 def test_without_metadata_submissions_are_called_by_their_numbers(text, tmp_path):
     gradescope(tmp_path / "hw2")
