@@ -147,7 +147,7 @@ def test_what_is_compiled_outside_an_engine_of_ours_finds_in_its_sandbox(event, 
     program = ["env", f"PYTHONPATH={ROOT}", sys.executable, "-m", "players.gtp_engine", "montecarlo:simulations=10"]
     subprocess.run(program[2:], input="boardsize 5\ngenmove b\n", cwd=ROOT, text=True, stdout=subprocess.DEVNULL, check=True)
     engine = f'\n[[engine]]\nname = "ours"\ncommand = {json.dumps(program)}\nfolder = "{folder}"\nclock = false\n'
-    event(engine)
+    event(engine + "limits = {start_seconds = 600}\n")  # numba takes many on a busy machine
     assert main(["check", "--event", "cup.toml"]) == 0
     assert "compiling" not in capsys.readouterr().out
 
