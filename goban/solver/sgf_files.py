@@ -18,7 +18,6 @@ Source: https://www.red-bean.com/sgf/sgf4.html.
 
 from __future__ import annotations
 
-import io
 import os
 import re
 from collections.abc import Iterator, Sequence
@@ -48,7 +47,7 @@ _Moves = tuple[Move, ...]
 
 Source = str | bytes | os.PathLike[str] | IO[str] | IO[bytes]
 """Where games are: the path of a file, the file itself, opened as text or in binary, or their text, which begins with '(;'."""
-_GAME_TEXT = re.compile(r"\ufeff?\s*\(\s*;")
+_GAME_TEXT = re.compile(rb"(\xef\xbb\xbf)?\s*\(\s*;")
 
 
 def read_sgf(source: Source, number: int | None = None) -> SgfGame:
@@ -57,15 +56,17 @@ def read_sgf(source: Source, number: int | None = None) -> SgfGame:
 
 
 def _bytes_of(source: Source) -> bytes:
+    if isinstance(source, str | bytes) and _GAME_TEXT.match(data := _encode(source)):
+        return data
     if isinstance(source, str | bytes | os.PathLike):
-        name = os.fsdecode(source)
-        if isinstance(source, os.PathLike) or not _GAME_TEXT.match(name):
-            return Path(name).read_bytes()
-        source = io.BytesIO(source) if isinstance(source, bytes) else io.StringIO(source)
+        return Path(os.fsdecode(source)).read_bytes()
     if not hasattr(source, "read"):
         raise BadArgumentError(f"expected a file's name, an open file or the text of a game, got {quoted(source)}")
-    data = source.read()
-    return data.encode(errors="replace") if isinstance(data, str) else data
+    return _encode(source.read())
+
+
+def _encode(text: str | bytes) -> bytes:
+    return text.encode(errors="replace") if isinstance(text, str) else text
 
 
 def read_game(data: bytes, number: int | None = None) -> SgfGame:

@@ -225,8 +225,9 @@ def _number(fields: Fields) -> str:
 def _with_fault(one: Submission, faults: Mapping[Path, str], places: Sequence[Path]) -> Submission:
     """Return a submission with the first fault of its files. places: of all faults, sorted: a folder before what is in it."""
     own = [path for _, path in one.parts] or [one.source]
-    ends = [*places, Path()]
-    fault = next((faults[first] for path in own if (first := ends[bisect_left(places, path)]).is_relative_to(path)), "")
+    firsts = [(path, bisect_left(places, path)) for path in own]
+    inside = [place for path, at in firsts for place in places[at : at + 1] if place.is_relative_to(path)]
+    fault = faults[inside[0]] if inside else ""
     return replace(one, fault=one.fault or fault)
 
 
