@@ -1,4 +1,4 @@
-"""Python scripts run in a process of their own, and tests without compiled kernels."""
+"""Python scripts run in a process of their own, tests without compiled kernels, and programs that are a script of the shell."""
 
 from __future__ import annotations
 
@@ -30,3 +30,9 @@ def run_uncompiled(*tests: str) -> None:
     environment = {name: text for name, text in environment.items() if not name.startswith(("PYTEST_", "PLANTED_"))}
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert done.returncode == 0, done.stdout
+
+
+def script(path: Path, text: str) -> None:
+    """Write a program that the shell runs."""
+    path.write_text(f"#!/bin/sh\n{text}\n")
+    path.chmod(0o755)

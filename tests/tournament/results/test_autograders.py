@@ -2,15 +2,20 @@
 
 import io
 import json
+import shutil
+import subprocess
 import zipfile
 from dataclasses import replace
 from datetime import datetime
 from functools import cache
+from pathlib import Path
 
 import pytest
 
 from gojudge.records import Tier
 from gojudge.seats import Limits
+from tests.support.scripts import script
+from tournament import results
 from tournament.errors import BadEventError, BadRubricError
 from tournament.events.event_files import make_event, make_machine, read_event_file
 from tournament.events.events import Event, Machine
@@ -24,6 +29,8 @@ from tournament.results.autograders import (
     read_submission_metadata,
 )
 from tournament.results.rubric_files import read_rubric
+
+SCRIPTS = Path(results.__file__).parent / "autograder"
 
 SETTINGS = AutograderSettings("ab" * 32, "after_published", 20.0, 2)
 EVENT = Event("grade", "grade", "course", 5, 100, rubric="2019", limits=Limits(memory_mib=300))
@@ -214,3 +221,13 @@ def test_a_submission_is_graded_whatever_the_metadata_say(tmp_path, text):
         path.write_text(text)
     unread = "submission_metadata.json is not what Gradescope writes: expected a table in JSON"
     assert read_submission_metadata(path) == Handed(unread="" if text is None or text.startswith("{") else unread)
+
+
+@pytest.mark.parametrize("name", ["python3.11", "python3.15"])
+def test_vocareum_finds_a_python_under_the_name_of_its_version(name, tmp_path):
+    """Where python3 is an older one."""
+    script(tmp_path / "python3", "exit 1")
+    script(tmp_path / name, f'echo {name} "$@"')
+    bash = shutil.which("bash")
+    found = subprocess.run([bash, SCRIPTS / "grade.sh"], env={"PATH": str(tmp_path)}, capture_output=True, text=True)
+    assert found.stdout.splitlines()[-1].startswith(f"{name} -s -P -m tournament autograder-run vocareum ")
