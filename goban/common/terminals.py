@@ -83,7 +83,8 @@ class Output:
 class CtrlC:
     """Ctrl-C ends a game at once, but waits while a result is noted. A player that catches it does not keep it.
 
-    noticed: called when it is pressed, with what was running then.
+    noticed: called when it is pressed, with what was running then. A handler that was there before, as in consoles of editors,
+    decides what is done then.
     """
 
     def __init__(self) -> None:
@@ -92,19 +93,31 @@ class CtrlC:
         self.before = signal.getsignal(signal.SIGINT)
 
     def __enter__(self) -> CtrlC:
-        if self.before is signal.default_int_handler:
-            signal.signal(signal.SIGINT, self._press)
+        if callable(self.before):
+            self._have(self._press)
         return self
 
     def __exit__(self, *_: object) -> None:
-        signal.signal(signal.SIGINT, self.before)
+        if self.before is not None:
+            self._have(self.before)
+
+    def _have(self, handler: Callable[[int, FrameType | None], object] | int) -> None:
+        # In a thread that a program has started, Ctrl-C is its own affair.
+        with suppress(ValueError):
+            signal.signal(signal.SIGINT, handler)
 
     def _press(self, _: int, frame: FrameType | None) -> None:
         if not self.pressed:
             self.noticed(frame)
         self.pressed = True
         if not self.waits:
-            raise KeyboardInterrupt
+            self._heed(frame)
+
+    def _heed(self, frame: FrameType | None = None) -> None:
+        """Raise KeyboardInterrupt, unless a program that calls us goes on at Ctrl-C."""
+        if callable(self.before):
+            self.before(signal.SIGINT, frame)
+        self.pressed = False
 
     @contextmanager
     def waiting(self) -> Iterator[None]:
@@ -113,19 +126,22 @@ class CtrlC:
         yield
         self.waits = False
         if self.pressed:
-            raise KeyboardInterrupt
+            self._heed()
 
 
 class LastWords:
     """Words that are said if this process ends without having said them itself: a process of its own waits for that.
 
-    It must be made before there are threads, and be closed. Where the system has no such processes nothing is said.
+    It must be made before there are threads, and be closed. Where the system has no such processes nothing is said, nor under a
+    debugger that follows every process: it would show this one as a program of its own, and stop until somebody debugs it.
     """
 
     def __init__(self) -> None:
         self._shared: mmap | None = None
-        with suppress(OSError, AttributeError):
-            self._start()
+        # That of VS Code, PyCharm and others.
+        if "pydevd" not in sys.modules:
+            with suppress(OSError, AttributeError):
+                self._start()
 
     def _start(self) -> None:
         # Imported late: few need it.
