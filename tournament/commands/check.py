@@ -208,7 +208,7 @@ def points_lines(ahead: GamesAhead, name: str, entry_text: str) -> list[str]:
         first = forfeits[0].detail.replace(f" ({name})", "", 1)
         lines.append(f"forfeited, which counts as lost: {len(forfeits)} of {len(rows)} games ({each}); the first: {first}")
     if len(rows) < ahead.due:
-        why = "stopped" if ahead.stopped else "it is slow" if ahead.enough else "the others came to nothing"
+        why = "stopped" if ahead.stopped else "a minute is over" if ahead.enough else "the others came to nothing"
         lines.append(f"{why}: {len(rows)} of {ahead.due} games were played, so less is known")
     lines += _budget_lines(ahead, name)
     late = ", before any late penalty" if plan.rubric.deadline is not None else ""

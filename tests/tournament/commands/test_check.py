@@ -332,7 +332,7 @@ def test_slow_submissions_have_fewer_games_and_that_is_said(hw, capsys, games_ah
     monkeypatch.setattr("tournament.application.trials._MOST_SECONDS", 0.0)
     (hw / "my_player.py").write_text(GOOD)
     _, lines, _ = check(capsys, hw / "my_player.py")
-    assert lines[3] == "it is slow: 2 of 8 games were played, so less is known"
+    assert lines[3] == "a minute is over: 2 of 8 games were played, so less is known"
     assert lines[4].startswith("a grade would play my_player.py, class MyPlayer: some, nobody knows how many, of 100 points (")
     assert check(capsys, hw / "my_player.py", "--no-sandbox")[1][3:] == lines[3:]
 
