@@ -16,9 +16,9 @@ from tests.support.sources import FIRST_LEGAL
 from tests.support.stub_runs import Inline
 
 PAGE = (ROOT / "docs/judge.md").read_text()
-TOML, *_ = re.findall(r"^```toml\n(.*?)^```", PAGE, re.S | re.M)
+TOML, CUP_TOML = re.findall(r"^```toml\n(.*?)^```", PAGE, re.S | re.M)
 GRADE, CUP, COURSE, GAME, GAMES, DOCTOR = re.findall(r"^```python\n(.*?)^```", PAGE, re.S | re.M)
-CUP_FILE = 'name = "cup"\nkind = "round-robin"\nsize = 3\ngames = 2\nreferences = ["random"]\n'
+CUP_FILE = f'{CUP_TOML.replace("size = 5", "size = 3")}references = ["random"]\n'
 
 
 @pytest.fixture
@@ -31,7 +31,7 @@ def names(tmp_path, monkeypatch):
         (tmp_path / f"hw2/{name}.py").write_text(f"{FIRST_LEGAL}# {name}\n")
     (tmp_path / "hw2/cy.py").write_text("class MyPlayer(\n")
     (tmp_path / "hw2.toml").write_text(TOML)
-    (tmp_path / "cup.toml").write_text(CUP_FILE)
+    (tmp_path / "everyone.toml").write_text(CUP_FILE)
     return {"tournament": tournament, "gojudge": gojudge}
 
 
@@ -61,17 +61,17 @@ def test_what_is_played_is_played_once_and_nothing_is_printed(names, capsys):
 
 
 def test_what_was_not_meant_is_refused_before_anything_is_done(names, tmp_path):
-    grade, cup = tournament.read_event("hw2.toml"), tournament.read_event("cup.toml")
+    grade, cup = tournament.read_event("hw2.toml"), tournament.read_event("everyone.toml")
     intake = tournament.take_in(grade, "hw2", store="hw2.db")
     with pytest.raises(gojudge.JudgeError, match=r"^hw2: expected an event of the kind round-robin, got grade$"):
-        tournament.round_robin(grade, intake, "cup.db")
-    with pytest.raises(gojudge.JudgeError, match=r"^cup: expected an event of the kind grade, got round-robin$"):
-        tournament.grade(cup, intake, "cup.db")
+        tournament.round_robin(grade, intake, "everyone.db")
+    with pytest.raises(gojudge.JudgeError, match=r"^everyone: expected an event of the kind grade, got round-robin$"):
+        tournament.grade(cup, intake, "everyone.db")
     run = tournament.grade(grade, intake, "hw2.db")
     known = "instructor, class, named, agreed, student"
     with pytest.raises(gojudge.JudgeError, match=rf"^expected one of {known} as `edition`, got 'klass'; did you mean class\?$"):
         tournament.report(run.store, "site", edition="klass")
-    assert not {path.name for path in tmp_path.iterdir()} & {"cup.db", "site", "hw2.db.names.csv"}
+    assert not {path.name for path in tmp_path.iterdir()} & {"everyone.db", "site", "hw2.db.names.csv"}
     with tournament.read_store("hw2.db") as results:
         assert len(results.rows()) == 32
 
