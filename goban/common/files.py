@@ -194,6 +194,9 @@ def read_arrays(content: bytes, most_bytes: int = _MOST_ARRAY_BYTES) -> dict[str
             size = sum(member.file_size for member in file.zip.infolist())
             if size > most_bytes:
                 raise ValueError(f"expected arrays of at most {most_bytes} bytes, got {size}")
+            if len(set(file.files)) < len(file.files):
+                # The last of a name would be unpacked as often as the name is there.
+                raise ValueError("expected a name of its own for each array")
             arrays = {name: file[name] for name in file.files}
         if other := next((name for name, array in arrays.items() if not isinstance(array, np.ndarray)), None):
             raise ValueError(f"{quoted(other)} is no array")

@@ -3,6 +3,7 @@ import io
 import os
 import shlex
 import struct
+import warnings
 import zipfile
 from pathlib import Path
 
@@ -182,6 +183,14 @@ def packed(member, kind=zipfile.ZIP_STORED, name="numbers.npy"):
     return buffer.getvalue()
 
 
+def packed_twice(member, other_name):
+    """A file of a few bytes more for each name, which would take the work of unpacking a member again."""
+    buffer = io.BytesIO(packed(member))
+    with warnings.catch_warnings(action="ignore"), zipfile.ZipFile(buffer, "a") as file:
+        file.writestr(other_name, member)
+    return buffer.getvalue()
+
+
 def header(text):
     return b"\x93NUMPY\x01\x00" + len(text).to_bytes(2, "little") + text
 
@@ -193,11 +202,12 @@ def test_what_was_saved_is_read():
     assert str(found["word"]) == "go"
 
 
-GOOD = packed(header(b"{'descr': '<i2', 'fortran_order': False, 'shape': (2,), }\n") + b"abcd", zipfile.ZIP_DEFLATED)
+ARRAY = header(b"{'descr': '<i2', 'fortran_order': False, 'shape': (2,), }\n") + b"abcd"
+GOOD = packed(ARRAY, zipfile.ZIP_DEFLATED)
 UNREADABLE = {
     "empty": b"",
     "no zip file": b"numbers",
-    "a single array": header(b"{'descr': '<i2', 'fortran_order': False, 'shape': (2,), }\n") + b"abcd",
+    "a single array": ARRAY,
     "cut": GOOD[:-30],
     "damaged packing": GOOD.replace(GOOD[43:60], bytes(17)),
     "a method nobody knows": GOOD.replace(b"\x08\x00", b"\x63\x00"),
@@ -205,6 +215,8 @@ UNREADABLE = {
     "objects": packed(header(b"{'descr': '|O', 'fortran_order': False, 'shape': (2,), }\n") + b"abcd"),
     "more numbers than there are": packed(header(b"{'descr': '<i8', 'fortran_order': False, 'shape': (99999999999999,), }\n")),
     "a text": packed(b"no array", name="numbers"),
+    "a name twice": packed_twice(ARRAY, "numbers.npy"),
+    "a name twice, once with its ending": packed_twice(ARRAY, "numbers"),
 }
 
 
