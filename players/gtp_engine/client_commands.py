@@ -177,7 +177,7 @@ def _long_form(text: str) -> str:
         # KataGo's own parser takes both names.
         scoring = said["score"] if "score" in said else said["scoring"]
         return f"ko{said['ko']}score{scoring}{'sui1' if said.get('suicide') is True else ''}"
-    except (ValueError, TypeError, KeyError):
+    except (ValueError, TypeError, KeyError, RecursionError):
         raise GtpError(f"syntax error: expected rules with ko and scoring, got {quoted(text)}") from None
 
 

@@ -37,7 +37,10 @@ def test_rules_are_the_nearest_of_ours_and_komi_and_moves_stay(command, name):
     assert (said["name"], said["suicide"]) == (name, name == "tromp-taylor-suicide")
 
 
-@pytest.mark.parametrize("command", ["kgs-rules mine", "kata-set-rules {}", "kata-set-rules {", "kgs-rules"])
+NO_RULES = ["kgs-rules mine", "kata-set-rules {}", "kata-set-rules {", 'kata-set-rules {"ko":' + "[" * 60_000, "kgs-rules"]
+
+
+@pytest.mark.parametrize("command", NO_RULES, ids=range(len(NO_RULES)))
 def test_rules_that_are_none_are_refused_with_those_that_are(command):
     engine = engine_of("random", "aga", 5)
     (answer,) = answers(engine, command)
