@@ -38,8 +38,11 @@ FORMATS = ("csv", "json", "sgf")
 _WINNERS = {BLACK: "black", WHITE: "white", 0: "tie"}
 _COLOURS = {0: "", BLACK: "black", WHITE: "white"}
 _TIMES = ("wall", "cpu", "slept", "waited")
-# The wide signs of East Asian keyboards, too; what is not seen before one does not count.
-_FORMULA = re.compile("[\\s\u00ad\u200b-\u200f\u2060\ufeff]*[=+\\-@\uff1d\uff0b\uff0d\uff20]")
+# The wide signs of East Asian keyboards, too; what is not seen before one does not count. Where commas stand in numbers, Excel
+# begins a cell behind each semicolon, whatever quotation it is in.
+_CELL = "(?:^|(?<=;))"
+_FORMULA = '(?=[\\s"\u00ad\u200b-\u200f\u2060\ufeff]*[=+\\-@\uff1d\uff0b\uff0d\uff20])'
+_AS_FORMULA, _AS_TEXT = re.compile(_CELL + _FORMULA), re.compile(f"{_CELL}'{_FORMULA}")
 _TEXT_CHARACTERS = 400
 _LOG_CHARACTERS = 200_000
 
@@ -64,13 +67,12 @@ def cell(value: object) -> object:
         value = show_points(value)
     if not isinstance(value, str):
         return value
-    text = as_written(value)
-    return f"'{text}" if _FORMULA.match(text) else text
+    return _AS_FORMULA.sub("'", as_written(value))
 
 
 def from_cell(text: str) -> str:
     """Return the text of a cell that `cell` made, and that a spreadsheet may have saved since."""
-    return text[1:] if text.startswith("'") and _FORMULA.match(text[1:]) else text
+    return _AS_TEXT.sub("", text)
 
 
 def csv_line(values: Iterable[object]) -> str:
