@@ -32,7 +32,8 @@ _SCRIPTS = ("data.js", "lists.js", "games.js", "tables.js")
 # For a page opened from disk, some browsers do not count the files beside it as 'self'. The source `file:` allows them, and
 # has no effect on a web server.
 _BESIDE = "'self' file:"
-_SLUG = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,59}\Z")
+# Windows keeps some names for devices, whatever ending follows them.
+_SLUG = re.compile(r"(?!(?i:con|prn|aux|nul|com\d|lpt\d)(?:\.|\Z))[A-Za-z0-9][A-Za-z0-9._-]{0,59}\Z")
 
 
 @cache

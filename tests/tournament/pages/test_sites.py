@@ -141,6 +141,15 @@ def test_names_of_files_are_made_of_harmless_names_only():
     }  # fmt: skip
 
 
+@pytest.mark.parametrize("name", ["CON", "aux", "Nul.1", "com9", "lpt1.html"])
+def test_no_page_is_called_as_a_device_of_windows(name):
+    made = slugs(["ann", name, f"{name}a"])
+    # By the name alone, whoever else there is.
+    assert made[name] == slugs([name])[name] != name
+    assert made[name].startswith("player-")
+    assert made["ann"] == "ann"
+
+
 def test_games_lie_in_files_that_begin_with_the_pairs_they_say(tmp_path, monkeypatch):
     monkeypatch.setattr("tournament.pages.contents.CHUNK_CHARACTERS", 500)
     names = ["ann", "bob", "cyra"]
