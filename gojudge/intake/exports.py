@@ -241,7 +241,8 @@ def _in_gradescope(folder: Path, children: Sequence[Path]) -> _Found | None:
         return None
     metadata, notices = read_export_metadata(path)
     # Whoever is named without a folder has handed in nothing that could be exported.
-    known = {child.name: child for child in children if _is_folder(child) and (child in folders or child.name in metadata)}
+    in_shape = set(folders)
+    known = {child.name: child for child in children if _is_folder(child) and (child in in_shape or child.name in metadata)}
     names = sorted({*known, *metadata}, key=lambda name: (len(name), name))
     submissions = [_from_gradescope(known.get(name), folder / name, metadata.get(name, {})) for name in names]
     newest: dict[str, Submission] = {}

@@ -178,15 +178,15 @@ def _as_kept(owners: Sequence[Owner], kept: Kept) -> Iterable[tuple[int, str]]:
 
 
 def _make_name(base: str, owner: Owner, taken: Collection[str], tried: dict[str, int]) -> str:
-    """Make a name for an owner whose own is taken, or who has none. tried: the first number that no earlier call has tried, by
-    what it began with; names that were free then are taken now."""
+    """Make a name for an owner whose own is taken, or who has none. tried: a taken name -> the next number to try behind what
+    it begins with: those in between are taken, too."""
     begin, number = (f"{_cut(base, _ROOM)}-", 2) if base else ("s", _number_of(owner))
-    first = likeness(f"{begin}{number}")
-    number = tried.get(first, number)
-    while likeness(name := f"{begin}{number}") in taken:
-        number += 1
-    tried[first] = number + 1
-    return name
+    passed: list[str] = []
+    while (like := likeness(f"{begin}{number}")) in taken:
+        passed.append(like)
+        number = tried.get(like, number + 1)
+    tried |= dict.fromkeys([*passed, like], number + 1)
+    return f"{begin}{number}"
 
 
 def _number_of(owner: Owner) -> int:

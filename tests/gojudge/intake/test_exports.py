@@ -504,6 +504,15 @@ def test_a_class_of_twice_the_size_is_matched_in_twice_the_steps(line):
     assert grows_alone(work, 50)
 
 
+@pytest.mark.parametrize("name", ["submission_{}/a.py", "X_{}_assignsubmission_file_/a.py"])
+def test_an_export_of_twice_the_size_is_read_in_twice_the_steps(tmp_path, name):
+    def work(size):
+        write(tmp_path / f"{size}", {name.format(number): b"" for number in range(size)})
+        return lambda: export_in(tmp_path / f"{size}")
+
+    assert grows_alone(work, 50)
+
+
 def test_a_name_of_a_thousand_words_is_not_turned_around_by_each():
     line = RosterLine(1, "", students=("x " * 1000,))
     assert steps(lambda: match_lines([line], [of_classroom(1)])) < 1000

@@ -18,7 +18,7 @@ from gojudge.intake.names import (
     write_names,
     written_name,
 )
-from tests.support.steps import grows_alone
+from tests.support.steps import grows_alone, steps
 
 CLEAN = [
     ("alice", "alice"),
@@ -106,6 +106,14 @@ def test_who_has_no_letter_gets_a_number_of_their_own():
 def test_a_class_of_one_name_takes_a_step_each(title):
     assert grows_alone(lambda size: lambda: hand_out([Owner(title)] * size, (), Kept()), 100)
     assert len({*hand_out([Owner(title)] * 100)}) == 100
+
+
+def test_a_class_without_letters_takes_as_few_steps(monkeypatch):
+    # Of many more than there are numbers to begin with.
+    monkeypatch.setattr("gojudge.intake.names._NUMBERS", 100)
+    owners = [Owner(chr(0x2600 + number)) for number in range(400)]
+    assert len({*hand_out(owners)}) == 400
+    assert steps(lambda: hand_out(owners)) < 150 * 400
 
 
 @pytest.mark.parametrize("title", ["\udce9", "\ud800\udce9"])
