@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from golearn.alphazero.plans import PRESETS as PLANS
     from golearn.alphazero.plans import Plan, read_plan
     from golearn.alphazero.rounds import Run
-    from golearn.alphazero.runs import kept_networks, newest_network, resume, train
+    from golearn.alphazero.runs import kept_networks, newest_network, resume, train, write_onnx
     from golearn.alphazero.truth import Estimate
     from golearn.alphazero.weights import Weights, read_weights, write_weights
     from golearn.contenders import find_player
@@ -53,7 +53,7 @@ __all__ = [
     "GAMES", "PLANS", "AlphaZeroError", "Answers", "Ask", "BadPlanError", "CompleteGame", "EnvironmentsError", "Estimate",
     "Evaluation", "Game", "GoBatch", "LearningError", "Match", "Plan", "Rating", "Run", "States", "Weights", "check_game",
     "evaluate", "find_game", "find_player", "kept_networks", "newest_network", "play_match", "rate_players", "read_plan",
-    "read_weights", "resume", "train", "write_weights",
+    "read_weights", "resume", "train", "write_onnx", "write_weights",
 ]  # fmt: skip
 
 _HOMES = {
@@ -64,7 +64,7 @@ _HOMES = {
     "golearn.alphazero.games": "GAMES CompleteGame Game States find_game",
     "golearn.alphazero.plans": "PRESETS=PLANS Plan read_plan",
     "golearn.alphazero.rounds": "Run",
-    "golearn.alphazero.runs": "kept_networks newest_network resume train",
+    "golearn.alphazero.runs": "kept_networks newest_network resume train write_onnx",
     "golearn.alphazero.truth": "Estimate",
     "golearn.alphazero.weights": "Weights read_weights write_weights",
     "golearn.environments.batches": "GoBatch",

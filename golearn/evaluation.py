@@ -46,7 +46,7 @@ from golearn.alphazero.truth import (
     share,
 )
 from golearn.contenders import find_player
-from golearn.errors import BadPositionSetError, UnknownGameError, UnknownPlayerError
+from golearn.errors import BadPositionSetError, UnknownGameError, UnknownPlayerError, WrongAnswerError
 
 OPENING = 2
 """Default number of random actions at the beginning."""
@@ -134,8 +134,9 @@ def results_of(
             seat = seats[number][0 if game.current_player(states[number]) == 1 else 1]
             asked.setdefault(seat, []).append(number)
         for ask, numbers in asked.items():
-            actions = ask([states[number] for number in numbers]).actions
-            for number, action in zip(numbers, actions.tolist(), strict=True):
+            answers = ask([states[number] for number in numbers])
+            check_kind(answers, Answers, "golearn.Answers, with an action for each state", WrongAnswerError)
+            for number, action in zip(numbers, answers.actions.tolist(), strict=True):
                 states[number] = game.apply_move(states[number], action)
         going = [number for number in going if not game.is_terminal(states[number])]
         progress(len(states) - len(going))

@@ -28,6 +28,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from goban.common.arguments import check_kind
 from goban.common.files import is_new_or_empty, make_folder, one_line, open_beside, read_arrays, write_beside
 from golearn.alphazero.game_checks import GameFault, check_game
 from golearn.alphazero.games import find_game
@@ -222,6 +223,14 @@ def newest_network(folder: str | Path, tell: Callable[[str], object] = lambda li
     if network is None:
         raise BadRunError(f"{folder}: no round of this run is over yet")
     return network
+
+
+def write_onnx(path: str | Path, weights: Weights) -> None:
+    """Write a network to an ONNX file, for other programs. Raises OSError, BadWeightsError, and ImportError without onnx."""
+    from golearn.alphazero import onnx_files
+
+    check_kind(weights, Weights, "a network (golearn.Weights)", BadWeightsError)
+    onnx_files.write_onnx(Path(path), weights)
 
 
 def kept_networks(folder: str | Path) -> list[Weights]:

@@ -213,8 +213,13 @@ _NPY_BYTES = 128
 
 
 def write_weights(path: str | Path, weights: Weights, half: bool = False) -> None:
-    """Write a network to a file, atomically; `half`: as float16, half the size. Raises OSError, BadWeightsError."""
+    """Write a network to a file, atomically; `half`: as float16, half the size. Raises OSError, BadWeightsError.
+
+    A name that ends in .onnx is refused: such files are written by `golearn.write_onnx`.
+    """
     check_kind(weights, Weights, "a network (golearn.Weights)", BadWeightsError)
+    if Path(path).suffix.lower() == ".onnx":
+        raise BadWeightsError(f"{path}: expected a name such as net.npz; write_onnx writes ONNX files")
     header = {"version": VERSION, "architecture": vars(weights.architecture), "about": weights.about}
     text = json.dumps(header, sort_keys=True, allow_nan=False).encode()
     if len(text) > _MOST_HEADER_BYTES - _NPY_BYTES:

@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from golearn.environments.batches import Flags, GoBatch
 from golearn.environments.opponents import Baseline, Function, Opponent, opponent_of
-from golearn.environments.settings import AutoReset
+from golearn.environments.settings import AutoReset, auto_reset_of
 from golearn.environments.views import Picture, Seen, View, board_picture, text_of
 from golearn.errors import ActionError, SettingError, without_extra
 
@@ -73,7 +73,7 @@ class GoVectorEnv(VectorEnv):  # type: ignore[misc, unused-ignore]
         komi: float | None = None,
         history_length: int = 8,
         max_terminal_steps: int | None = None,
-        autoreset: str = AutoReset.NEXT_STEP,
+        autoreset: str | AutoresetMode = AutoReset.NEXT_STEP,
         threads: int = 1,
         render_mode: str | None = None,
         channels_first: bool = False,
@@ -92,7 +92,8 @@ class GoVectorEnv(VectorEnv):  # type: ignore[misc, unused-ignore]
             threads=threads,
         )  # fmt: skip
         self.num_envs, self.render_mode = num_envs, render_mode
-        self.autoreset = AutoReset(autoreset)
+        name = autoreset.name.lower() if isinstance(autoreset, AutoresetMode) else autoreset
+        self.autoreset = auto_reset_of(name, "autoreset")
         # TorchRL looks for the attribute.
         self.autoreset_mode = AutoresetMode[self.autoreset.name]
         self.metadata = {**self.metadata, "autoreset_mode": self.autoreset_mode}

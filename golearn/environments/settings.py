@@ -80,7 +80,7 @@ def settings_of(
         chosen,
         whole_setting("history_length", history_length, 1, MAX_HISTORY),
         whole_setting("seed", seed, -(2**63), 2**64 - 1),
-        _auto_reset(auto_reset),
+        auto_reset_of(auto_reset),
     )
 
 
@@ -101,8 +101,9 @@ def _number(name: str, value: object) -> float:
     raise SettingError(f"{name}: expected a number of single precision, got {quoted(value)}")
 
 
-def _auto_reset(value: str) -> AutoReset:
+def auto_reset_of(value: str, name: str = "auto_reset") -> AutoReset:
+    """Return what an option of this name says. Raises SettingError."""
     try:
         return AutoReset(value)
     except ValueError:
-        raise SettingError(f"auto_reset: expected one of {', '.join(AutoReset)}, got {value!r}") from None
+        raise SettingError(f"{name}: expected one of {', '.join(AutoReset)}, got {value!r}") from None

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
+from goban.common.arguments import check_kind
 from goban.common.excerpts import printable, quoted, quoted_path, suggestion
 from goban.rulesets import ruleset
 from gojudge.errors import BadRosterError, BadSubmissionError
@@ -24,6 +25,7 @@ from gojudge.records import CLASS, PROGRAM, Entrant
 from players.errors import BadPlayerError
 from players.registry import check_game, check_player
 from tournament.application.plans import EventPlan, Tell, tell_nobody
+from tournament.errors import BadEventError
 from tournament.events.event_files import PREFIX as ENGINE_PREFIX
 from tournament.events.event_files import REFERENCES, is_reference, name_engine
 from tournament.events.schedules import reference_entrants
@@ -68,6 +70,7 @@ def take_in(
     handed: what was handed in, or files and folders of submissions, whose roster is then the event file's. Raises
     BadRosterError, and OSError if copies cannot be written.
     """
+    check_kind(plan, EventPlan, "a plan of tournament.read_event", BadEventError)
     if not isinstance(handed, SubmissionSources):
         sources = [handed] if isinstance(handed, Path | str) else handed
         handed = SubmissionSources([Path(source) for source in sources], plan.file.roster, plan.file.only_listed)

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from goban.common.arguments import check_kind
 from goban.common.excerpts import quoted
 from goban.rulesets import PRESETS
 from gojudge.records import Entrant
 from gojudge.seats import Limits, usual_limits
 from tournament.errors import BadEventError
-from tournament.events.event_files import EventFile, make_event, make_key, make_machine, read_event_file
+from tournament.events.event_files import EventFile, event_file_of, make_event, make_key, make_machine, read_event_file
 from tournament.events.events import LIMIT_CHECKS, Basis, Event, Machine
 from tournament.events.schedules import Key, reference_entrants
 from tournament.results.rubric_files import read_rubric, rubric_of
@@ -85,14 +86,21 @@ def read_file_plan(path: Path, kind: str) -> EventPlan:
     return make_plan(read_event_file(path), kind, lambda key: in_file(path, key))
 
 
-def read_event(path: Path | str, kind: str = "") -> EventPlan:
-    """Return the event that an event file describes. kind: used if the file names none; by default 'round-robin'.
+def read_event(path: Path | str | Mapping[str, object], kind: str = "") -> EventPlan:
+    """Return the event that an event file describes, or a dictionary with what such a file would hold.
 
-    Raises BadEventError, BadRubricError, or OSError for a missing file.
+    kind: used if none is named; by default 'round-robin'. Paths in a dictionary begin in the current folder. Raises
+    BadEventError or BadRubricError.
     """
-    file = read_event_file(Path(path))
+    if isinstance(path, Mapping):
+        place = Path("event")
+        file = event_file_of(path, str(place), Path())
+    else:
+        check_kind(path, (Path, str), "the path of an event file, or a dictionary", BadEventError)
+        place = Path(path)
+        file = read_event_file(place)
     kind = kind or str(file.values.get("kind", "round-robin"))
-    return make_plan(file, kind, lambda key: in_file(Path(path), key), USUAL_RUBRIC if kind == "grade" else "")
+    return make_plan(file, kind, lambda key: in_file(place, key), USUAL_RUBRIC if kind == "grade" else "")
 
 
 def in_file(path: Path, key: str) -> str:

@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import golearn
 from golearn.alphazero.__main__ import main
 from golearn.alphazero.games import CompleteGame, find_game
 from golearn.alphazero.weights import NumpyNetwork, architecture_for, read_weights
@@ -34,6 +35,20 @@ def assert_as_by_numpy(weights, observations, path):
         if wanted is not None:
             assert found[name].shape == wanted.shape
             np.testing.assert_allclose(found[name], wanted, rtol=0, atol=1e-5 * max(1, np.abs(wanted).max()))
+
+
+@HERE
+def test_the_library_writes_onnx_by_its_own_function(tmp_path):
+    golearn.write_onnx(str(tmp_path / "net.onnx"), any_weights(architecture_for(find_game("tictactoe"), 6, 1)))
+    assert said(tmp_path / "net.onnx", np.zeros((1, 2, 3, 3), np.float32))["values"].shape == (1,)
+    with pytest.raises(golearn.LearningError, match="expected a network"):
+        golearn.write_onnx(tmp_path / "net.onnx", None)
+
+
+def test_a_name_of_an_onnx_file_gets_no_other_format(tmp_path):
+    with pytest.raises(golearn.LearningError, match="write_onnx writes ONNX files"):
+        golearn.write_weights(tmp_path / "net.onnx", any_weights(architecture_for(find_game("tictactoe"), 6, 1)))
+    assert not [*tmp_path.iterdir()]
 
 
 @HERE

@@ -115,7 +115,9 @@ def test_a_batch_shows_what_gymnasiums_own_vector_of_games_shows(envs, mode):
 
     options = {"size": 3, "rules": "littlego", "opponent": lambda seen, masks: np.where(masks[:, 4], 4, 9)}
     many = envs.GoVectorEnv(3, autoreset=mode, **options)
-    single = SyncVectorEnv([lambda: envs.GoEnv(**options)] * 3, autoreset_mode=AutoresetMode[mode.upper()])
+    theirs = AutoresetMode[mode.upper()]
+    assert many.autoreset_mode is envs.GoVectorEnv(3, autoreset=theirs, **options).autoreset_mode is theirs
+    single = SyncVectorEnv([lambda: envs.GoEnv(**options)] * 3, autoreset_mode=theirs)
     rng, ends = np.random.default_rng(3), 0
     (_, infos), _ = many.reset(seed=1), single.reset(seed=1)
     for _ in range(30):
