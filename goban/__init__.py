@@ -72,7 +72,7 @@ if TYPE_CHECKING:
     from goban.solver.analysis import analyse
     from goban.solver.candidates import Candidate
     from goban.solver.positions import replay
-    from goban.solver.sgf_files import read_sgf, read_variations
+    from goban.solver.sgf_files import read_games, read_sgf, read_variations
     from goban.solver.solver import Solution, Solver
     from goban.states import State, new_game, state_from_diagram, state_from_rows
     from golearn.environments.batches import GoBatch
@@ -81,9 +81,9 @@ __all__ = [
     "BLACK", "PASS", "RESIGN", "RULES", "WHITE", "BadBoardError", "BadPointError", "Breach", "Candidate", "Ending", "Engine",
     "EngineError", "GameRecord", "GoBatch", "GobanError", "GtpError", "IllegalMove", "IllegalMoveError", "MonteCarlo",
     "Outcome", "Point", "RuleSet", "SgfError", "SgfGame", "SgfMove", "Solution", "Solver", "State", "UnknownRuleSetError",
-    "analyse", "diagram", "move_name", "new_game", "opponent", "parse_move", "parse_vertex", "play_game", "read_sgf",
-    "read_variations", "record_of", "replay", "replay_page", "ruleset", "sgf_of", "state_from_diagram", "state_from_rows",
-    "vertex", "write_sgf",
+    "analyse", "diagram", "move_name", "new_game", "opponent", "parse_move", "parse_vertex", "play_game", "read_games",
+    "read_sgf", "read_variations", "record_of", "replay", "replay_page", "ruleset", "sgf_of", "state_from_diagram",
+    "state_from_rows", "vertex", "write_sgf",
 ]  # fmt: skip
 
 # Module -> what the facade has of it. The last lines are all that ties the modules at
@@ -108,7 +108,7 @@ _HOMES = {
     "goban.solver.candidates": "Candidate",
     "goban.montecarlo.trees": "MonteCarlo",
     "goban.solver.positions": "replay",
-    "goban.solver.sgf_files": "read_sgf read_variations",
+    "goban.solver.sgf_files": "read_games read_sgf read_variations",
     "goban.solver.solver": "Solution Solver",
 }
 

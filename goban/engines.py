@@ -13,6 +13,7 @@ from __future__ import annotations
 import atexit
 import os
 import random
+import shlex
 import subprocess
 from collections.abc import Sequence
 from contextlib import suppress
@@ -20,10 +21,11 @@ from functools import cached_property
 from types import TracebackType
 from typing import Self
 
+from goban.common.arguments import check_kind
 from goban.common.excerpts import quoted
 from goban.common.files import kill_session, search_path, split_command
 from goban.common.turns import Turns, in_turn
-from goban.errors import EngineError, GtpError
+from goban.errors import BadArgumentError, EngineError, GtpError
 from goban.grids import BLACK, WHITE
 from goban.gtp import (
     Answer,
@@ -48,14 +50,15 @@ _PATIENCE = 2.0
 class Engine:
     """An engine's process. It ends with ours, by `close`, or at the end of a `with` block.
 
-    command: a list of words, or one text, split as a shell would. rng: the source of each game's seed, for engines that take
-    one; `random.Random(0)` by default. Threads that share an engine wait for each other; it cannot be copied or pickled.
+    command: a list of words, one text, split as a shell would, or the path of a program. rng: the source of each game's
+    seed, for engines that take one; `random.Random(0)` by default. Threads that share an engine wait for each other; it
+    cannot be copied or pickled.
     Raises EngineError if the engine cannot be started; every method raises GtpError if the engine violates GTP.
     """
 
-    def __init__(self, command: Sequence[str] | str, rng: random.Random | None = None) -> None:
+    def __init__(self, command: Sequence[str] | str | os.PathLike[str], rng: random.Random | None = None) -> None:
         self._rng = rng or random.Random(0)
-        words = _words(command)
+        words = self._words = _words(command)
         try:
             # In a session of its own: Ctrl-C is for whoever started us.
             self._process = subprocess.Popen(
@@ -74,6 +77,10 @@ class Engine:
 
     def __enter__(self) -> Self:
         return self
+
+    def __repr__(self) -> str:
+        # Whether it has ended is known once it has been closed, or waited for.
+        return f"<Engine {shlex.join(self._words)}{'' if self._process.poll() is None else ', ended'}>"
 
     def __reduce_ex__(self, protocol: object) -> str:
         raise TypeError("an Engine is a process, which cannot be copied or pickled: start another with the same command")
@@ -100,7 +107,11 @@ class Engine:
 
     @in_turn
     def genmove(self, state: State) -> Move:
-        """Return the engine's move: a point, PASS or RESIGN, whether or not the rules allow it."""
+        """Return the engine's move: a point, PASS or RESIGN, whether or not the rules allow it.
+
+        It may take as long as it likes: `close`, from another thread, ends its thinking with a GtpError.
+        """
+        check_kind(state, State, "a position (goban.State)", BadArgumentError)
         known, self._known = self._known, None
         played = "" if known is None else _one_move(known, state)
         if played:
@@ -143,7 +154,12 @@ class Engine:
 
     @in_turn
     def ask(self, command: str) -> Answer:
-        """Send any command and return the answer; raises GtpError if there is none. A refusal is an answer that is not `ok`."""
+        """Send any command and return the answer; raises GtpError if there is none. A refusal is an answer that is not `ok`.
+
+        Raises BadArgumentError for what is not one line of text: an engine does not answer it, or answers twice.
+        """
+        if not isinstance(command, str) or len(command.split("#")[0].split()) == 0 or len(command.splitlines()) > 1:
+            raise BadArgumentError(f"expected one line with a command, such as 'list_commands', got {quoted(command)}")
         self._send(command)
         while (answer := self._answers.take()) is None:
             output = self._process.stdout
@@ -182,8 +198,10 @@ class Engine:
             self._process.stdout.close()
 
 
-def _words(command: Sequence[str] | str) -> list[str]:
+def _words(command: Sequence[str] | str | os.PathLike[str]) -> list[str]:
     """Return the words of a command; raises EngineError if there is none."""
+    if isinstance(command, os.PathLike):
+        return [os.fsdecode(command)]
     try:
         words = split_command(command) if isinstance(command, str) else [os.fsdecode(word) for word in command]
     except (TypeError, ValueError) as error:

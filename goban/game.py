@@ -8,15 +8,15 @@ for people who watch it in a terminal.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from goban.common.arguments import check_kind
+from goban.common.arguments import check_kind, is_whole
 from goban.common.player_faults import fault_words
 from goban.diagrams import diagram
 from goban.errors import BadAnswerError, BadArgumentError, BadPointError
 from goban.grids import BLACK, WHITE
-from goban.moves import PASS, RESIGN, Move, Remarked, Resign, move_name, move_of, read_answer
+from goban.moves import PASS, RESIGN, AnyMove, Move, Remarked, Resign, move_name, move_of, read_answer
 from goban.rulesets import COLOUR_NAMES, Ending, Outcome, opponent
 from goban.states import State
 
@@ -38,7 +38,7 @@ class GameRecord:
     outcome: Outcome
 
 
-def record_of(start: State, moves: Iterable[Move | str | Sequence[int]]) -> GameRecord:
+def record_of(start: State, moves: Iterable[AnyMove]) -> GameRecord:
     """Return the game with these moves, given as points or names; if it is not over, it counts as abandoned.
 
     Raises IllegalMoveError or BadPointError for a move that may not be played.
@@ -73,18 +73,20 @@ class _ForfeitError(Exception):
 
 def play_game(start: State, black: Seat, white: Seat, watch: Watcher | None = None) -> GameRecord:
     """Play a game between two functions whose answers are moves, whatever `State.play` takes; see `play_answers`."""
+    check_kind(start, State, "a position (goban.State)", BadArgumentError)
     return play_answers(start, _moving(black), _moving(white), watch)
 
 
 def _moving(choose: Seat) -> Seat:
-    """Return a seat that answers as a player does: there None is no pass but a forgotten `return`, and names are no moves."""
+    """Return a seat that answers as a player does: there None is no pass but a forgotten `return`, and only pairs are moves."""
 
     def seat(state: State, complaint: str) -> object:
         answer = choose(state, complaint)
         if answer is PASS:
             return "PASS"
         try:
-            return move_of(answer, state.grid.size) or "PASS" if isinstance(answer, str) else answer
+            is_name = isinstance(answer, str) or is_whole(answer, 0, 400)
+            return move_of(answer, state.grid.size) or "PASS" if is_name else answer  # type: ignore[arg-type]
         except BadPointError:
             return answer
 

@@ -16,10 +16,11 @@ from enum import Enum
 from types import CoroutineType, GeneratorType
 from typing import Final
 
+from goban.common.arguments import is_whole
 from goban.common.excerpts import quoted
 from goban.common.player_faults import ASYNC
 from goban.errors import BadAnswerError
-from goban.points import Point, parse_vertex, point_of, vertex
+from goban.points import Point, check_size, parse_vertex, point_of, vertex
 
 
 class Resign(Enum):
@@ -32,6 +33,8 @@ RESIGN: Final = Resign.RESIGN
 PASS: Final = None
 
 Move = Point | None | Resign
+AnyMove = Move | str | int | Sequence[int]
+"""A move as a caller of the library may give it: see `move_of`."""
 
 
 @dataclass(frozen=True)
@@ -56,8 +59,11 @@ class Remarked:
         return repr(self.answer)
 
 
-def move_name(move: Move, size: int) -> str:
+def move_name(move: AnyMove, size: int) -> str:
     """Return the name of a move: 'B4', 'pass' or 'resign'. Raises BadPointError if it is off the board."""
+    if not isinstance(move, tuple):
+        check_size(size)
+        move = move_of(move, size)
     return "resign" if isinstance(move, Resign) else vertex(move, size)
 
 
@@ -70,15 +76,22 @@ def parse_move(text: str, size: int) -> Move:
     return RESIGN if isinstance(text, str) and text.strip().lower() == "resign" else parse_vertex(text, size)
 
 
-def move_of(given: Move | str | Sequence[int], size: int) -> Move:
+def move_of(given: AnyMove, size: int) -> Move:
     """Return the move that a caller of the library means: see `State.play`. Raises BadPointError.
 
-    >>> move_of('pass', 5), move_of([1, 1], 5)
-    (None, (1, 1))
+    A number is an action of `GoBatch`, size * row + column; size * size passes.
+
+    >>> move_of('pass', 5), move_of([1, 1], 5), move_of(6, 5), move_of(25, 5)
+    (None, (1, 1), (1, 1), None)
     """
     if given is PASS or isinstance(given, Resign):
         return given
-    return parse_move(given, size) if isinstance(given, str) else point_of(given, size)
+    if isinstance(given, str):
+        return parse_move(given, size)
+    if not isinstance(given, tuple) and is_whole(given, 0, size * size):
+        action = operator.index(given)  # type: ignore[arg-type]
+        return PASS if action == size * size else divmod(action, size)
+    return point_of(given, size)  # type: ignore[arg-type]
 
 
 def read_answer(answer: object, size: int) -> Move:

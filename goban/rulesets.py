@@ -25,9 +25,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from math import isfinite
+from numbers import Real
 
 from goban.common.excerpts import quoted
-from goban.errors import BadArgumentError, UnknownRuleSetError
+from goban.errors import BadArgumentError, BadBoardError, UnknownRuleSetError
 from goban.grids import BLACK, WHITE
 
 _OPPONENTS = {BLACK: WHITE, WHITE: BLACK}
@@ -177,8 +179,15 @@ def ruleset(name: RuleSet | str) -> RuleSet:
 
 
 def with_komi(rules: RuleSet, size: int, komi: float | None) -> RuleSet:
-    """Return the rules with another komi on boards of this size; the rules themselves if the komi is theirs or None."""
-    return rules if komi is None or komi == rules.komi(size) else replace(rules, fixed_komi=komi)
+    """Return the rules with another komi on boards of this size; the rules themselves if the komi is theirs or None.
+
+    Raises BadBoardError for a komi that is no number.
+    """
+    if komi is None or komi == rules.komi(size):
+        return rules
+    if isinstance(komi, bool) or not isinstance(komi, Real) or not isfinite(komi):
+        raise BadBoardError(f"expected a komi, such as 7.5, got {quoted(komi)}")
+    return replace(rules, fixed_komi=float(komi))
 
 
 _SUPERKO = "repetitions forbidden by situational superko"

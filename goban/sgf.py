@@ -58,8 +58,8 @@ _WRITTEN: dict[float, float] = {
     2.75: 5.5, 3.25: 6.5, 3.75: 7.5, 275: 5.5, 325: 6.5, 375: 7.5, 550: 5.5, 650: 6.5, 750: 7.5,
 }  # fmt: skip
 _LETTERS = {BLACK: "B", WHITE: "W"}
-_ROOT_FIELDS = frozenset({"FF", "GM", "CA", "SZ", "KM", "RU", "PB", "PW", "RE", "C", "AB", "AW", "AE", "PL", "B", "W"})
-_MOVE_FIELDS = frozenset({"B", "W", "C", "SECONDS", "AB", "AW", "AE"})
+ROOT_FIELDS = frozenset({"FF", "GM", "CA", "SZ", "KM", "RU", "PB", "PW", "RE", "C", "AB", "AW", "AE", "PL", "B", "W"})
+MOVE_FIELDS = frozenset({"B", "W", "C", "SECONDS", "AB", "AW", "AE"})
 
 
 @dataclass(frozen=True)
@@ -140,7 +140,7 @@ def write_sgf(game: SgfGame) -> str:
     root += _setup_properties(game)
     if game.comment:
         root.append(("C", (escape(game.comment),)))
-    root += _foreign(game.extra, _ROOT_FIELDS, "the root")
+    root += _foreign(game.extra, ROOT_FIELDS, "the root")
     return serialise([root, *(node for number, move in enumerate(game.moves, 1) for node in _nodes(move, number, game.size))])
 
 
@@ -159,7 +159,7 @@ def _move_node(move: SgfMove, number: int, size: int) -> list[Property]:
         node.append(("SECONDS", (_number(move.seconds, f"move {number}: seconds"),)))
     if move.comment:
         node.append(("C", (escape(move.comment),)))
-    return node + _foreign(move.extra, _MOVE_FIELDS, f"move {number}")
+    return node + _foreign(move.extra, MOVE_FIELDS, f"move {number}")
 
 
 def _foreign(extra: tuple[Property, ...], fields: frozenset[str], where: str) -> list[Property]:
@@ -296,7 +296,7 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 _WIDTH = 80
 
 
-def _storable(text: str) -> str:
+def storable(text: str) -> str:
     return _SURROGATE.sub("\ufffd", _LINE_BREAK.sub("\n", text))
 
 
@@ -347,7 +347,7 @@ def _add(nodes: list[SgfNode], parent: int) -> int:
 
 def text_of(raw: str) -> str:
     """Return the text that a raw value stands for."""
-    return _ESCAPED.sub(r"\1", _storable(raw)).translate(_OTHER_SPACE)
+    return _ESCAPED.sub(r"\1", storable(raw)).translate(_OTHER_SPACE)
 
 
 def plain(text: str) -> str:
@@ -355,7 +355,7 @@ def plain(text: str) -> str:
 
     Line breaks of any kind become `\\n`, other white space (tab, VT, FF) a space, lone surrogates U+FFFD.
     """
-    return _storable(text).translate(_OTHER_SPACE)
+    return storable(text).translate(_OTHER_SPACE)
 
 
 def plain_line(text: str) -> str:
@@ -384,7 +384,12 @@ def serialise(nodes: Iterable[Iterable[Property]]) -> str:
     text = "\n".join([*lines, line]) + ")\n"
     if inner := _OUR_GAME.search(text, 1):
         raise SgfError(f"expected one game, got what begins another: {quoted(text[inner.start():])}")
-    return _storable(text)
+    return storable(text)
+
+
+def can_write(identifier: str, values: tuple[str, ...]) -> bool:
+    """Tell whether a property could be read again, once it is written; see `serialise`."""
+    return bool(_IDENTIFIER.fullmatch(identifier) and values and all(map(_RAW_VALUE.fullmatch, values)))
 
 
 def _property(identifier: str, values: tuple[str, ...]) -> str:

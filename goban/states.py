@@ -17,14 +17,16 @@ state that has already been played on copies.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Sized
+from numbers import Integral
 from typing import Any, TypedDict, TypeGuard, Unpack
 
+from goban.common.arguments import check_kind
 from goban.common.excerpts import quoted
 from goban.diagrams import diagram, parse_diagram, svg_of
 from goban.errors import BadBoardError, BadPointError, IllegalMoveError
-from goban.grids import BLACK, WHITE, WHITE_TO_MOVE, Grid, History, Rows, board_hash, grid_of, mask_hash, stone_keys
-from goban.moves import PASS, RESIGN, Move, Resign, move_name, move_of
+from goban.grids import BLACK, WHITE, WHITE_TO_MOVE, Grid, History, Rows, area, board_hash, grid_of, mask_hash, stone_keys
+from goban.moves import PASS, RESIGN, AnyMove, Move, Resign, move_name, move_of
 from goban.points import Point, check_size, point_of
 from goban.rulesets import (
     COLOUR_NAMES,
@@ -42,6 +44,7 @@ from goban.rulesets import (
     Scoring,
     opponent,
     ruleset,
+    with_komi,
 )
 
 # Reading a member of an Enum takes as long as a call of a function.
@@ -53,6 +56,7 @@ class Changes(TypedDict, total=False):
     """What `State.with_` may change; see `State`."""
 
     rules: RuleSet | str
+    komi: float | None
     black: int
     white: int
     empty: int
@@ -116,9 +120,19 @@ class State:
         self._free_points: list[Point] | None = None
         self._allowed: Point | None = None
 
+    @property
+    def size(self) -> int:
+        """How many rows and columns the board has."""
+        return self.grid.size
+
+    @property
+    def komi(self) -> float:
+        """The points that White gets for moving second."""
+        return self.rules.komi(self.grid.size)
+
     # What may be played
 
-    def why_illegal(self, move: Move | str | Sequence[int]) -> Breach | None:
+    def why_illegal(self, move: AnyMove) -> Breach | None:
         """Return the rule that forbids a move, None if it may be played; raises BadPointError for what is no move here."""
         return self._why_illegal(move_of(move, self.grid.size))
 
@@ -183,7 +197,7 @@ class State:
 
     # Playing
 
-    def play(self, move: Move | str | Sequence[int]) -> State:
+    def play(self, move: AnyMove) -> State:
         """Return the state after a move; raises IllegalMoveError, or BadPointError for what is no point of the board."""
         move = move_of(move, self.grid.size)
         breach = self._why_illegal(move)
@@ -327,7 +341,10 @@ class State:
         return self.black if colour == BLACK else self.white
 
     def group_at(self, point: Point | str) -> tuple[int, int]:
-        """Return the masks (stones, liberties) of the group on a point; (0, 0) if it is empty. Raises BadPointError."""
+        """Return the masks (stones, liberties) of the group on a point; (0, 0) if it is empty. Raises BadPointError.
+
+        Of a mask, `bit_count()` is the number of points, and `state.grid.points_of(mask)` is a list of them.
+        """
         colour = self.stone_at(point)
         stones = self.grid.group(self._bit(point), self.stones(colour)) if colour else 0
         return stones, self.grid.liberties(stones, self.empty)
@@ -357,7 +374,7 @@ class State:
         _check_colour(changes.get("to_move", BLACK))
         fields: dict[str, Any] = dict(zip(_FIELDS, self.made_of(), strict=True))
         fields.update(changes)
-        fields["rules"] = ruleset(fields["rules"])
+        fields["rules"] = with_komi(ruleset(fields["rules"]), self.grid.size, fields.pop("komi", None))
         return State(**fields)
 
     def learn(self, known: State) -> None:
@@ -407,21 +424,25 @@ _FIELDS = (
 )  # fmt: skip
 
 
-def new_game(rules: RuleSet | str, size: int | None = None) -> State:
-    """Return the empty board with Black to move. rules: a preset by its name, or rules of one's own.
+def new_game(rules: RuleSet | str, size: int | None = None, komi: float | None = None) -> State:
+    """Return the empty board with Black to move. rules: a preset's name, or rules of one's own; komi: if it is not theirs.
 
-    Raises BadBoardError for a size outside 2..19, UnknownRuleSetError for a name that is no preset.
+    Raises BadBoardError for a size outside 2..19 or a komi that is no number, UnknownRuleSetError for a name that is no preset.
     """
-    rules = ruleset(rules)
-    size = rules.default_size if size is None else size
+    size = ruleset(rules).default_size if size is None else size
     check_size(size)
     grid = grid_of(size)
-    return State(rules, grid, 0, 0, grid.full)
+    return State(with_komi(ruleset(rules), grid.size, komi), grid, 0, 0, grid.full)
 
 
 def state_from_rows(rules: RuleSet | str, rows: Sequence[Sequence[int]], to_move: int = BLACK, n_move: int = 0) -> State:
     """Return a position set up by hand, as if nothing had happened before; raises BadBoardError for bad rows."""
     _check_colour(to_move)
+    check_kind(n_move, Integral, "a number of moves", BadBoardError)
+    check_kind(rows, Iterable, "the rows of a board, such as state.rows()", BadBoardError)
+    rows = [*rows]
+    for line in rows:
+        check_kind(line, Sized, "rows of 0, 1 and 2", BadBoardError)
     grid = grid_of(len(rows))
     empty, black, white = grid.masks(rows)
     if empty | black | white != grid.full:
@@ -433,6 +454,7 @@ def state_from_rows(rules: RuleSet | str, rows: Sequence[Sequence[int]], to_move
 
 def state_from_diagram(rules: RuleSet | str, drawing: str, to_move: int = BLACK, n_move: int = 0) -> State:
     """Return a position that is drawn, plainly or as `print(state)` draws it; raises BadBoardError for what is no drawing."""
+    check_kind(drawing, str, "a drawn board, such as str(state)", BadBoardError)
     return state_from_rows(rules, parse_diagram(drawing), to_move, n_move)
 
 
@@ -573,28 +595,6 @@ def _past_of(state: State) -> History:
     return past
 
 
-# Counting a board: stones, or area
-
-
-def owned(grid: Grid, black: int, white: int) -> tuple[int, int]:
-    """Return the masks of Black's and White's area: stones, and the empty points from which only that colour can be reached.
-
-    Source: Tromp-Taylor rules 9 and 10, https://tromp.github.io/go.html.
-    """
-    empty = grid.full & ~(black | white)
-    near_black = grid.group(grid.adjacent(black) & empty, empty)
-    near_white = grid.group(grid.adjacent(white) & empty, empty)
-    return black | near_black & ~near_white, white | near_white & ~near_black
-
-
-def area(grid: Grid, black: int, white: int) -> tuple[int, int]:
-    """Return how many points Black and White own; see `owned`."""
-    blacks, whites = owned(grid, black, white)
-    return blacks.bit_count(), whites.bit_count()
-
-
 def points_on_board(scoring: Scoring, grid: Grid, black: int, white: int) -> tuple[int, int]:
     """Return (Black's, White's) points on the board, komi not included."""
-    if scoring is Scoring.AREA:
-        return area(grid, black, white)
-    return black.bit_count(), white.bit_count()
+    return area(grid, black, white) if scoring is Scoring.AREA else (black.bit_count(), white.bit_count())

@@ -16,6 +16,7 @@ import tournament
 
 GAME = golearn.find_game("tictactoe")
 STATE = goban.new_game("course", 5)
+GRADE = tournament.read_event({"name": "hw", "kind": "grade"})
 
 
 def conditions(**changes):
@@ -41,6 +42,15 @@ WRONG = [
     (lambda: goban.diagram(None), goban.BadBoardError, "expected the rows of a board, such as state.rows(), got None"),
     (lambda: goban.diagram("X."), goban.BadBoardError, "expected the rows of a board, such as state.rows(), got 'X.'"),
     (lambda: goban.read_sgf(5), goban.GobanError, "expected a file's name, an open file or the text of a game, got 5"),
+    (lambda: goban.read_sgf("(;SZ[5])", "x"), goban.SgfError, "expected the number of a game, got 'x'"),
+    (lambda: goban.replay(goban.SgfGame(5), "chess"), goban.UnknownRuleSetError, "expected one of course, "),
+    (lambda: goban.new_game("aga", 9, "6.5"), goban.BadBoardError, "expected a komi, such as 7.5, got '6.5'"),
+    (lambda: STATE.with_(komi=float("nan")), goban.BadBoardError, "expected a komi, such as 7.5, got nan"),
+    (lambda: goban.state_from_rows("aga", None), goban.BadBoardError, "expected the rows of a board, such as"),
+    (lambda: goban.state_from_rows("aga", [1, 2]), goban.BadBoardError, "expected rows of 0, 1 and 2, got 1"),
+    (lambda: goban.state_from_rows("aga", [[0]], 1, "x"), goban.BadBoardError, "expected a number of moves, got 'x'"),
+    (lambda: goban.state_from_diagram("aga", ["..", ".."]), goban.BadBoardError, "expected a drawn board, such as"),
+    (lambda: goban.play_game("course", max, max), goban.GobanError, "expected a position (goban.State), got 'course'"),
     (lambda: goban.sgf_of("x"), goban.GobanError, "expected a finished game (goban.GameRecord), got 'x'"),
     (lambda: goban.replay(None), goban.GobanError, "expected a game (goban.GameRecord or goban.SgfGame), got None"),
     (lambda: goban.replay_page("x"), goban.GobanError, "expected a finished game (goban.GameRecord), got 'x'"),
@@ -66,6 +76,10 @@ WRONG = [
     (lambda: gojudge.doctor(tier="T9"), gojudge.JudgeError, "expected one of T0, T1, T2, T3 as `tier`, got 'T9'"),
     (lambda: tournament.RunSettings(jobs="2"), gojudge.JudgeError, "jobs: expected a whole number from 1 to 1000, got '2'"),
     (lambda: tournament.grade(None, None, "z.db"), gojudge.JudgeError, "expected a plan of tournament.read_event, got None"),
+    (lambda: tournament.read_event(5), gojudge.JudgeError, "expected the path of an event file, or a dictionary, got 5"),
+    (lambda: tournament.read_event({"gmaes": 2}), gojudge.JudgeError, "event: expected one of name, kind, "),
+    (lambda: tournament.take_in(None, "x", "z.db"), gojudge.JudgeError, "expected a plan of tournament.read_event, got None"),
+    (lambda: tournament.grade(GRADE, "x", "z.db"), gojudge.JudgeError, "expected an intake of tournament.take_in, got 'x'"),
     (lambda: golearn.find_game(None), golearn.LearningError, "expected the name of a game, got None"),
     (lambda: golearn.find_player("smart", "go5"), golearn.LearningError, "expected a game of golearn.find_game, got 'go5'"),
     (lambda: golearn.evaluate(None, "tictactoe"), golearn.LearningError, "expected the name of a player, got None"),
@@ -73,6 +87,7 @@ WRONG = [
     (lambda: STATE.with_(rules="chess"), goban.UnknownRuleSetError, "expected one of course, "),
     (lambda: golearn.play_match("go5", (), 2, 1), golearn.LearningError, "expected a game of golearn.find_game, got 'go5'"),
     (lambda: golearn.play_match(GAME, "ab", 2, 1), golearn.LearningError, "expected a player of golearn.find_player, got 'a'"),
+    (lambda: golearn.play_match(GAME, [list] * 2, 2, 1), golearn.LearningError, "expected golearn.Answers, with an action"),
     (lambda: golearn.check_game("nim"), golearn.LearningError, "expected a game with action_size, board_shape, num_planes,"),
     (lambda: golearn.read_plan(Path("nix.toml")), golearn.LearningError, "nix.toml: No such file or directory"),
     (lambda: golearn.newest_network("nix"), golearn.LearningError, "nix: expected the folder of a run"),

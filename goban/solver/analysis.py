@@ -15,7 +15,7 @@ from types import NoneType
 from goban.common.arguments import check_kind
 from goban.errors import BadArgumentError
 from goban.grids import BLACK
-from goban.moves import Move, Resign, move_of
+from goban.moves import AnyMove, Move, Resign, move_of
 from goban.points import Point
 from goban.rulesets import RuleSet, opponent
 from goban.solver.candidates import Candidate, Candidates, Moves, cost_stones, is_mistake, loses, turn_of
@@ -137,7 +137,7 @@ def _with(known: Solution, more: Solution) -> Solution:
 
 
 def analyse(
-    moves: Iterable[Move | str | Sequence[int]],
+    moves: Iterable[AnyMove],
     rules: RuleSet | str,
     size: int = 5,
     *,

@@ -243,12 +243,13 @@ def start_of(game: SgfGame, rules: RuleSet | None = None, moves: int | None = No
     return _set_up(rules, game.setup or [[0] * game.size] * game.size, first, moves or 0)
 
 
-def replay(game: SgfGame | GameRecord, rules: RuleSet | None = None) -> list[State]:
+def replay(game: SgfGame | GameRecord, rules: RuleSet | str | None = None) -> list[State]:
     """Return the positions of a game, from its start to after its last move; a file's rules are those of `rules_of`.
 
     Raises IllegalMoveError for a move that they forbid, and the errors of `start_of`.
     """
     check_kind(game, (GameRecord, SgfGame), "a game (goban.GameRecord or goban.SgfGame)", BadArgumentError)
+    rules = None if rules is None else ruleset(rules)
     if isinstance(game, GameRecord):
         states, moves = [game.start if rules is None else game.start.with_(rules=rules)], list(game.moves)
     else:

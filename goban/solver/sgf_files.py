@@ -3,7 +3,8 @@
 Before sgfmill sees a game, a scan cuts its main line out of the file. The scan looks at every byte once and the main line has
 no variations, so reading takes time in proportion to the file, whatever the file holds.
 
-The root's GM, SZ, CA, KM, RU, PB, PW and RE are read, set-up stones, PL before the first move, and moves. All else is skipped.
+The root's GM, SZ, CA, KM, RU, PB, PW and RE are read, set-up stones, PL before the first move, moves, and the comments of the
+game and of moves; all else is kept as it stands, in `extra`. Later nodes without a move are skipped.
 Other programs' deviations from the format are first repaired, by `goban.solver.sgf_repair`, and reported.
 
 Our games can be told apart by their first bytes (`goban.sgf.HEADER`), which no text in a game can hold. So a game that was
@@ -20,21 +21,36 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from math import isfinite
 from pathlib import Path
 from typing import IO
 
 from sgfmill.sgf import Node, Sgf_game
 from sgfmill.sgf_grammar import simpletext_value
 
+from goban.common.arguments import check_kind
 from goban.common.excerpts import printable, quoted
 from goban.errors import BadArgumentError, SgfError
 from goban.grids import BLACK, MAX_SIZE, MIN_SIZE, WHITE, Rows, grid_of
 from goban.moves import Move
 from goban.points import Point
 from goban.rulesets import opponent
-from goban.sgf import COLOURS, HEADER, Setup, SgfGame, SgfMove, komi_of
+from goban.sgf import (
+    COLOURS,
+    HEADER,
+    MOVE_FIELDS,
+    ROOT_FIELDS,
+    Property,
+    Setup,
+    SgfGame,
+    SgfMove,
+    can_write,
+    komi_of,
+    storable,
+    text_of,
+)
 from goban.solver.sgf_repair import Notes, as_text, as_utf8, is_text, komi_notes, mend_line
 
 # Possessive (`*+`): a megabyte of backslashes must not be remembered for backtracking.
@@ -42,20 +58,47 @@ _START = re.compile(rb"\(\s*+(?=;|[A-Z]{1,20}\s*+\[)")
 _MARK = re.compile(rb"[()]|\[[^\\\]]*+(?:\\.[^\\\]]*+)*+(\])?", re.DOTALL)
 _OURS = f"(;{HEADER}".encode()
 
+# What an SgfGame or an SgfMove has a field for.
+_FIELDS = ROOT_FIELDS | MOVE_FIELDS
+
 _Moves = tuple[Move, ...]
 
 
-Source = str | bytes | os.PathLike[str] | IO[str] | IO[bytes]
+Source = str | bytes | bytearray | memoryview | os.PathLike[str] | IO[str] | IO[bytes]
 """Where games are: the path of a file, the file itself, opened as text or in binary, or their text, which begins with '(;'."""
 _GAME_TEXT = re.compile(rb"(\xef\xbb\xbf)?\s*\(\s*;")
 
 
 def read_sgf(source: Source, number: int | None = None) -> SgfGame:
-    """Return a game of an SGF file; see `read_game`. Also raises OSError."""
+    """Return a game of an SGF file, counted from 1; without a number the first, and `mended` says how many there are.
+
+    source: a file's name, an open file, which is read to its end, or the text of a game. What other programs wrote in their
+    own ways is repaired, and told in `mended`. Raises OSError, and SgfError for what cannot be read.
+    """
     return read_game(_bytes_of(source), number)
 
 
+def read_games(source: Source, tell: Callable[[SgfError], object] | None = None) -> Iterator[SgfGame]:
+    """Yield the games of an SGF file one after the other; see `read_sgf`. A game that was cut off is left out.
+
+    tell: called with the error of each game that cannot be read, which is then left out, too; None to raise it.
+    """
+    data, is_utf8, notes = as_utf8(_bytes_of(source))
+    for line in main_lines(data):
+        if line is not None:
+            try:
+                game = _game(line, is_utf8, list(notes))
+            except SgfError as error:
+                if tell is None:
+                    raise
+                tell(error)
+                continue
+            yield game
+
+
 def _bytes_of(source: Source) -> bytes:
+    if isinstance(source, bytearray | memoryview):
+        source = bytes(source)
     if isinstance(source, str | bytes) and _GAME_TEXT.match(data := _encode(source)):
         return data
     if isinstance(source, str | bytes | os.PathLike):
@@ -73,9 +116,10 @@ def read_game(data: bytes, number: int | None = None) -> SgfGame:
     """Return a game of an SGF file, counted from 1; without a number the first, and `mended` says how many there are.
 
     Games that were cut off are not counted, unless the file holds nothing else: then the first is read as far as it goes.
-    Comments, seconds and extra are left empty; komi is None where the file says none, or no number. What was mended is told in
-    `mended`. Raises SgfError, and nothing else whatever the file holds.
+    komi is None where the file says none, or no number. What was mended is told in `mended`. Raises SgfError, and nothing else
+    whatever the file holds.
     """
+    check_kind(number, (int, type(None)), "the number of a game", SgfError)
     data, is_utf8, notes = as_utf8(data)
     if data.lstrip().startswith(b";"):
         data, notes = b"(%b)" % data.rstrip().removesuffix(b")"), [*notes, "the game begins without '('"]
@@ -186,10 +230,23 @@ def _game(line: bytes, is_utf8: bool, notes: Notes) -> SgfGame:
         white=_text(head, "PW"),
         result=_text(head, "RE"),
         moves=tuple(_moves(nodes, len(head), setup, size)),
+        comment=text_of(_raw(head, "C").decode(charset, "replace")),
         setup=setup,
         to_move=COLOURS.get(_raw(head, "PL").strip()[:1].upper().decode("latin-1")),
+        extra=_extra(head),
         mended=tuple(notes),
     )
+
+
+def _extra(nodes: Sequence[Node]) -> tuple[Property, ...]:
+    """Return the properties of some nodes that have no field of their own, each once, if they could be written again."""
+    found: dict[str, tuple[str, ...]] = {}
+    for node in nodes:
+        for name in node.properties():
+            if name not in _FIELDS:
+                values = tuple(storable(raw.decode(node.get_encoding(), "replace")) for raw in node.get_raw_list(name))
+                found.setdefault(name, values)
+    return tuple(item for item in found.items() if can_write(*item))
 
 
 def _moves(nodes: Sequence[Node], first: int, setup: Setup | None, size: int) -> Iterator[SgfMove]:
@@ -201,10 +258,27 @@ def _moves(nodes: Sequence[Node], first: int, setup: Setup | None, size: int) ->
             rows = [list(row) for row in board] if board else _rows_after(moves, setup, size)
             board = _set_up(rows, [node], number) or tuple((0,) * size for _ in range(size))
         for move in _moves_of(node, f"node {number}"):
+            if number >= first:
+                move = _remarked(move, node)
             if board is not None:
                 move, moves, setup, board = replace(move, board=board), [], board, None
             moves.append(move)
             yield move
+
+
+def _remarked(move: SgfMove, node: Node) -> SgfMove:
+    """Return a move with what else its node says of it."""
+    comment = text_of(_raw([node], "C").decode(node.get_encoding(), "replace"))
+    return replace(move, comment=comment, seconds=_seconds(_raw([node], "SECONDS")), extra=_extra([node]))
+
+
+def _seconds(raw: bytes) -> float | None:
+    """Return what a move's SECONDS say; None for what is no time."""
+    try:
+        seconds = float(raw)
+    except ValueError:
+        return None
+    return seconds if isfinite(seconds) and seconds >= 0 else None
 
 
 def _rows_after(moves: Sequence[SgfMove], setup: Setup | None, size: int) -> Rows:

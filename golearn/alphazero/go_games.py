@@ -19,11 +19,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from goban.grids import BLACK, Grid, grid_of
+from goban.grids import BLACK, Grid, grid_of, owned
 from goban.moves import PASS, Move, move_name
 from goban.points import parse_vertex
 from goban.rulesets import Breach, RuleSet, Scoring, ruleset
-from goban.states import State, ko_points, new_game, owned
+from goban.states import State, ko_points, new_game
 from golearn.alphazero.games import Symmetry, board_symmetries, check_range
 from golearn.errors import IllegalActionError
 

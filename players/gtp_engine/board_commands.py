@@ -12,12 +12,11 @@ from goban.common.excerpts import quoted
 from goban.common.files import read_bounded
 from goban.diagrams import diagram
 from goban.errors import GtpError, SgfError
-from goban.grids import BLACK, MAX_SIZE, MIN_SIZE, WHITE, grid_of
+from goban.grids import BLACK, MAX_SIZE, MIN_SIZE, WHITE, grid_of, owned
 from goban.gtp import colour_of, real_number_of, vertex_of, whole_number_of
 from goban.open_games import OpenGame, follow
 from goban.points import Point, vertex
 from goban.rulesets import COLOUR_NAMES, Scoring, result_text
-from goban.states import owned
 from players.gtp_engine.seats import Seats
 from players.gtp_engine.streams import Handler, Words, check_count
 

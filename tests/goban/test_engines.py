@@ -13,7 +13,7 @@ import pytest
 
 import goban
 from goban.engines import Engine
-from goban.errors import EngineError, GtpError
+from goban.errors import BadArgumentError, EngineError, GtpError
 from tests.support.engines import PYTHON, SHELVED, with_gnugo
 
 START = goban.new_game("aga", 5)
@@ -80,6 +80,28 @@ def test_a_closed_engine_answers_no_more(command_of):
 def test_a_command_without_words_is_refused(command):
     with pytest.raises(EngineError, match="expected the command of an engine, got "):
         Engine(command)
+
+
+@pytest.mark.parametrize("command", ["", "  ", "# nothing", "name\nversion", "name\rversion", ["name"], None], ids=repr)
+def test_what_is_no_command_is_not_sent(command, command_of):
+    with Engine(command_of("plain")) as engine:
+        with pytest.raises(BadArgumentError, match="expected one line with a command, such as 'list_commands', got"):
+            engine.ask(command)
+        assert engine.name
+
+
+def test_an_engine_is_asked_about_positions(command_of):
+    with Engine(command_of("plain")) as engine, pytest.raises(BadArgumentError, match="expected a position"):
+        engine.genmove("C3")
+
+
+def test_an_engine_shows_its_command_and_whether_it_has_ended(tmp_path):
+    program = tmp_path / "my engine"
+    program.write_text("#!/bin/sh\ncat > /dev/null\n")
+    program.chmod(0o755)
+    with Engine(program) as engine:
+        assert repr(engine) == f"<Engine '{program}'>"
+    assert repr(engine) == f"<Engine '{program}', ended>"
 
 
 def test_an_engine_that_is_not_there():

@@ -121,7 +121,33 @@ def test_a_move_is_any_pair_of_whole_numbers_or_a_name(move):
     assert goban.record_of(state, [move]).moves == ((2, 2),)
 
 
-@pytest.mark.parametrize("thing", [12, (2.0, 2), (1, 2, 3), b"C", [None, 1], "Z9", (5, 0), (-1, 0), Ellipsis], ids=repr)
+def test_a_number_is_an_action_of_a_batch():
+    state = goban.new_game("aga", 5)
+    for action in (12, np.int64(12), np.array(12)):
+        assert state.play(action) == state.play("C3")
+        assert goban.move_name(action, 5) == "C3"
+    assert state.play(25) == state.play("pass")
+    assert goban.play_game(state, lambda now, complaint: 25, lambda now, complaint: 25).moves == (None, None)
+
+
+def test_a_position_knows_its_size_and_its_komi():
+    state = goban.new_game("aga", 9, komi=6.5)
+    assert (state.size, state.komi, state.rules.name) == (9, 6.5, "aga")
+    assert state.with_(komi=np.float32(0.5)).komi == 0.5
+    assert goban.new_game("course", 5, 2.5).rules is goban.RULES["course"]
+
+
+def test_a_file_is_replayed_by_rules_that_are_named():
+    game = goban.read_sgf(b"(;SZ[5]RU[course];B[cc];W[])")
+    assert goban.replay(game, "littlego")[-1].passed
+
+
+@pytest.mark.parametrize("rows", [((0, 1), (2, 0)), ([k, 2 - k] for k in (0, 1)), np.array([[0, 1], [2, 0]])], ids=type)
+def test_rows_of_any_kind_set_up_a_board(rows):
+    assert goban.state_from_rows("aga", rows).size == 2
+
+
+@pytest.mark.parametrize("thing", [26, -1, True, (2.0, 2), (1, 2, 3), b"C", [None, 1], "Z9", (5, 0), (-1, 0), ...], ids=repr)
 def test_what_is_no_move_is_refused_by_one_error(thing):
     state = goban.new_game("aga", 5)
     for ask in (state.play, state.why_illegal, state.stone_at, state.group_at):

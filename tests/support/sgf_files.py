@@ -23,7 +23,7 @@ _LINES = st.text(max_size=12).map(plain_line)
 _TEXTS = (st.text(max_size=20) | st.lists(st.sampled_from(HOSTILE), max_size=3).map("".join)).map(plain)
 _IDENTIFIERS = st.from_regex(r"X[A-Z]{1,5}", fullmatch=True)
 _VALUES = st.lists(_TEXTS.map(escape), min_size=1, max_size=3).map(tuple)
-_EXTRA = st.lists(st.tuples(_IDENTIFIERS, _VALUES), max_size=2).map(tuple)
+_EXTRA = st.lists(st.tuples(_IDENTIFIERS, _VALUES), max_size=2, unique_by=lambda item: item[0]).map(tuple)
 
 
 @st.composite

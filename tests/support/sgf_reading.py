@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 
-from goban.sgf import SgfMove
 from goban.solver.sgf_files import read_game
 
 
@@ -12,6 +11,5 @@ def read(text):
 
 
 def bare(game):
-    """What is read of a game: all but comments, seconds and extra, and what was mended."""
-    moves = tuple(SgfMove(move.colour, move.move, board=move.board) for move in game.moves)
-    return replace(game, comment="", extra=(), mended=(), moves=moves)
+    """A game without what was mended."""
+    return replace(game, mended=())

@@ -13,7 +13,7 @@ from goban.reviews import read_review
 from goban.rulesets import PRESETS, Ending, ruleset
 from goban.sgf import HEADER, SgfGame, SgfMove, sgf_of, write_sgf
 from goban.solver.positions import start_of
-from goban.solver.sgf_files import lines_of, main_lines, read_game
+from goban.solver.sgf_files import lines_of, main_lines, read_game, read_games
 from tests.support.sgf_files import BLACK, HOSTILE, LETTERS, WHITE, games, mill_point, random_game
 from tests.support.sgf_reading import bare, read
 
@@ -163,9 +163,41 @@ def test_what_sgfmill_writes_is_read(game, charset):
     for move in game.moves:
         theirs.extend_main_sequence().set_move(LETTERS[move.colour], mill_point(move.move, game.size))
     ours = read_game(theirs.serialise())
-    assert (ours.size, ours.setup, ours.moves) == (game.size, game.setup, bare(game).moves)
+    moves = tuple(SgfMove(move.colour, move.move) for move in game.moves)
+    assert (ours.size, ours.setup, ours.moves) == (game.size, game.setup, moves)
     if charset == "UTF-8":
         assert ours.black == name
+
+
+def test_what_has_no_field_is_kept_as_it_stands():
+    moves = ";W[cc]BL[9.5]LB[aa:1][bb:2]C[c\r\nd]SECONDS[1.5];C[no move];B[dd]"
+    game = read(f"(;SZ[5]DT[2020-01-02]BR[5k]HA[2]C[a\\] b]AB[aa][bb]{moves})")
+    assert dict(game.extra) == {"DT": ("2020-01-02",), "BR": ("5k",), "HA": ("2",)}
+    assert game.comment == "a] b"
+    assert game.moves[0] == SgfMove(WHITE, (2, 2), "c\nd", 1.5, (("BL", ("9.5",)), ("LB", ("aa:1", "bb:2"))))
+    assert read(write_sgf(game)) == game
+
+
+@pytest.mark.parametrize("seconds", ["", "x", "-1", "inf", "nan"])
+def test_what_is_no_time_is_left_out(seconds):
+    assert read(f"(;SZ[5];B[cc]SECONDS[{seconds}])").moves[0].seconds is None
+
+
+def test_what_could_not_be_written_again_is_left_out():
+    game = read("(;SZ[5]X[a\\]];B[cc]GM[1]SZ[9]YY[1])")
+    assert [name for name, _ in game.moves[0].extra] == ["YY"]
+    assert read(write_sgf(game)) == game
+
+
+def test_the_games_of_a_file_come_one_after_the_other():
+    data = b"(;SZ[5]PB[ann];B[aa])(;SZ[5];B[zz])(;SZ[5]PB[bob])(;SZ[5]PB[cut"
+    told = []
+    assert [game.black for game in read_games(data, told.append)] == ["ann", "bob"]
+    assert [str(error) for error in told] == ["node 1: B: expected one point like 'ab' on the 5x5 board, got 'zz'"]
+    found = read_games(data)
+    assert next(found).black == "ann"
+    with pytest.raises(SgfError, match="'zz'"):
+        next(found)
 
 
 # Charsets

@@ -8,14 +8,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from goban.errors import BadBoardError, IllegalMoveError
-from goban.grids import board_hash, grid_of, stone_keys
+from goban.grids import area, board_hash, grid_of, stone_keys
 from goban.kernels.numba_tools.compile import compilation_told
 from goban.kernels.playouts import arrays as a
 from goban.kernels.playouts.array_games import ArrayGame, count_points, mark_legal
 from goban.kernels.playouts.array_rules import new_board
 from goban.moves import PASS, RESIGN
 from goban.rulesets import BLACK, ruleset
-from goban.states import State, area, new_game, state_from_rows
+from goban.states import State, new_game, state_from_rows
 from tests.support.positions_file import positions
 from tests.support.states import WITHOUT_SUICIDE
 
