@@ -28,8 +28,8 @@ from gojudge.seats import Limits, Reply, Seat, limits_of
 from players.errors import BadPlayerError
 from players.registry import Player, make_player, prepare_player
 
-# A batch needs two. More are kept so that a player of the next batch need not be loaded again.
-_OPEN_SEATS = 4
+OPEN_SEATS = 5
+"""How many seats a worker keeps open, those last used. A game needs two; to load a player takes as long as many games."""
 
 
 def open_entrant(entrant: Entrant, conditions: Conditions) -> Seat:
@@ -90,13 +90,15 @@ class KnownFailure:
 @dataclass(frozen=True)
 class Job:
     """A game to be played. replays: how often it has already been played in vain; notes: why, each time. losses: how often it
-    was at a worker that was lost, whatever it was doing there. known: name -> the failure of an entrant that is not started."""
+    was at a worker that was lost, whatever it was doing there. known: name -> the failure of an entrant that is not started.
+    batch: the number of the batch that it came in."""
 
     spec: GameSpec
     replays: int = 0
     notes: tuple[str, ...] = ()
     losses: int = 0
     known: Mapping[str, KnownFailure] = field(default_factory=dict)
+    batch: int = 0
 
 
 @contextmanager
@@ -116,7 +118,7 @@ class _OpenSeats(threading.local):
         """Return an entrant's seat. If none can be opened, return one that raises the reason when the game begins."""
         key = entrant, conditions
         if key not in self._seats:
-            while len(self._seats) >= _OPEN_SEATS:
+            while len(self._seats) >= OPEN_SEATS:
                 self._seats.popitem(last=False)[1].close()
             try:
                 self._seats[key] = conditions.opener(entrant, conditions)

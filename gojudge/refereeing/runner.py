@@ -1,7 +1,7 @@
 """Plays many games side by side, and has each one stored as soon as it is finished.
 
-    worker 1   alice-bob-001   alice-bob-002   ...      games of one pairing: its two seats stay open
-    worker 2   alice-carol-001 ...                      a worker without work takes half of another's
+    worker 1   alice-carol-001   bob-carol-001   ...    games of one batch, whose seats stay open
+    worker 2   alice-dan-001     bob-dan-001     ...    a worker without work takes half of another's
     left       games of workers that were lost, and games that were held: whoever is free plays them next
     late       games of a slow worker, given to others too once nothing else is left; the first to end counts
     held       games of submissions that are on probation
@@ -48,9 +48,9 @@ class _Worker:
     given: dict[Future[Played], Job] = field(default_factory=dict)
 
 
-def batch_by_pair(jobs: Iterable[Job]) -> list[deque[Job]]:
-    """Return the games in their order; neighbours with the same seats are together."""
-    return [deque(batch) for _, batch in groupby(jobs, key=lambda job: {job.spec.black, job.spec.white})]
+def by_batch(jobs: Iterable[Job]) -> list[deque[Job]]:
+    """Return the games in their order; neighbours of one batch are together."""
+    return [deque(batch) for _, batch in groupby(jobs, key=lambda job: job.batch)]
 
 
 def local_executor() -> LocalExecutor:
@@ -89,7 +89,7 @@ class Runner:
         self._pool = LocalPool(jobs, executor) if pool is None else pool
         self._stopped = stopped
         self._workers: list[_Worker] = []
-        self._batches: Iterator[Iterable[GameSpec]] = iter(())
+        self._batches: Iterator[tuple[int, Iterable[GameSpec]]] = iter(())
         self._probation = Probation([name for name, entrant in self._entrants.items() if not entrant.reference], before)
         self._left: deque[deque[Job]] = deque()
         # ids of games that more than one worker may have.
@@ -109,11 +109,11 @@ class Runner:
     def run(self, batches: Iterable[Iterable[GameSpec]]) -> Account:
         """Play until all games are done or `stopped` says so. Raises what `keep` raises, and JudgeError if nothing works.
 
-        Games in progress are abandoned when the run stops or an error is raised. batches: each holds games with the same
-        seats, best played one after the other; a batch is not iterated before its turn comes. JudgeError is raised then if a
-        seat is none of the entrants'.
+        Games in progress are abandoned when the run stops or an error is raised. batches: each holds games that are best played
+        by one worker one after the other, since they share seats; a batch is not iterated before its turn comes. JudgeError is
+        raised then if a seat is none of the entrants'.
         """
-        self._batches = iter(batches)
+        self._batches = enumerate(batches)
         done = False
         try:
             done = self._play_all()
@@ -154,14 +154,14 @@ class Runner:
     def _has_games(self) -> bool:
         first = next(self._batches, None)
         if first is not None:
-            self._probation.enter(self._jobs(first))
+            self._probation.enter(self._jobs(*first))
             self._take_released()
         return first is not None
 
-    def _jobs(self, batch: Iterable[GameSpec]) -> list[Job]:
+    def _jobs(self, number: int, batch: Iterable[GameSpec]) -> list[Job]:
         if isinstance(batch, GameSpec):
             raise JudgeError("expected lists of games as `batches`, such as [[game]], got a game")
-        jobs = [Job(spec) for spec in batch]
+        jobs = [Job(spec, batch=number) for spec in batch]
         for job in jobs:
             for name in names_of(job.spec):
                 if name not in self._entrants:
@@ -169,8 +169,8 @@ class Runner:
         return jobs
 
     def _take_released(self) -> None:
-        """Queue the games that are held no longer, those of the same seats one after the other."""
-        if released := batch_by_pair(self._probation.release()):
+        """Queue the games that are held no longer, those of a batch for one worker."""
+        if released := by_batch(self._probation.release()):
             self._left.extend(released)
             self._dry = False
 
@@ -193,7 +193,7 @@ class Runner:
         if jobs and self._only_slow_left(len(jobs)):
             slow = [pace.name for pace in self._budgets.slow()]
             jobs.sort(key=lambda job: max((slow.index(name) for name in names_of(job.spec) if name in slow), default=0))
-            self._left.extend(batch_by_pair(jobs))
+            self._left.extend(by_batch(jobs))
 
     def _fill(self, worker: _Worker) -> None:
         while not worker.lost and self._has_room(worker) and self._find_games(worker):
@@ -273,7 +273,7 @@ class Runner:
             batch = next(self._batches, None)
             if batch is None:
                 break
-            self._probation.enter(self._jobs(batch))
+            self._probation.enter(self._jobs(*batch))
             self._take_released()
         return bool(self._left)
 

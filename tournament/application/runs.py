@@ -26,7 +26,7 @@ from goban.common.excerpts import quoted
 from gojudge.errors import ClusterError, JudgeError, SandboxError
 from gojudge.records import ENGINE, PROGRAM, Entrant, GameResult, Tier, Turn
 from gojudge.refereeing.executors import KeptPool, WorkerPool
-from gojudge.refereeing.open_seats import Conditions, open_entrant
+from gojudge.refereeing.open_seats import OPEN_SEATS, Conditions, open_entrant
 from gojudge.refereeing.probation import Budgets, telling_games
 from gojudge.refereeing.runner import Account, Runner, local_executor
 from gojudge.sandbox.sweeping import sweep
@@ -35,7 +35,7 @@ from tournament.application.plans import EventPlan, Tell, tell_changes, tell_nob
 from tournament.application.worker_checks import WorkerChecks, check_sandbox, count_unchecked, take_out_left
 from tournament.errors import StoreBusyError, StoreError
 from tournament.events.events import Event, Machine
-from tournament.events.schedules import Batch, Pairing, count_by_pair, in_turns, open_batches, pairings
+from tournament.events.schedules import Batch, Pairing, count_by_pair, in_groups, in_turns, open_batches, pairings
 from tournament.results.due_games import due_games, games_in_all
 from tournament.store.store import Run, Store, open_store, read_store
 
@@ -296,6 +296,7 @@ def _play_rounds(
 ) -> tuple[Account, int, int]:  # fmt: skip
     """Play what is due until nothing is; return the account, the number of games in all, and how many of them are missing."""
     event, account = plan.event, Account()
+    references = {entrant.name for entrant in entrants if entrant.reference}
     unchecked = count_unchecked(store, settings.verify) if settings.cluster is not None else 0
 
     def look() -> tuple[int, int, list[Batch]]:
@@ -314,8 +315,11 @@ def _play_rounds(
             setup.checks.begin(pairs)
         while ((playable := _without(batches, account.void)) or unchecked) and not account.stopped:
             unchecked = 0
-            ordered = in_turns(playable) if settings.in_turns else playable
-            passed = play_batches(store, ordered, setup, total, later=later, slow=slow, tell=tell, watch=watch)
+            if settings.in_turns:
+                groups = [[batch] for batch in in_turns(playable)]
+            else:
+                groups = in_groups(playable, references, OPEN_SEATS)
+            passed = play_groups(store, groups, setup, total, later=later, slow=slow, tell=tell, watch=watch)
             account = _add_up(account, passed)
             total, later, batches = look()
             if slow.left and not passed.played:
@@ -425,19 +429,21 @@ def _prepare_games(
         yield GameSetup(conditions, entrants, 0, pool)
 
 
-def play_batches(
-    store: Store, batches: Sequence[Batch], setup: GameSetup, total: int,
+def play_groups(
+    store: Store, groups: Sequence[Sequence[Batch]], setup: GameSetup, total: int,
     on_stored: Callable[[GameResult], None] = lambda result: None, *,
     later: int = 0, slow: SlowGames | None = None, enough: Callable[[], bool] = lambda: False, tell: Tell = tell_nobody,
     watch: MakeWatcher = NoWatcher,
 ) -> Account:  # fmt: skip
     """Play games and store each one; Ctrl-C stops this cleanly. on_stored: called with each game once it is stored.
 
+    groups: a worker plays the games of one, one after the other, then those of another; see `in_groups`.
     total: number of games in all; later: how many of them belong to later rounds, between players not known yet.
     slow: None if nobody is. enough: called several times a second; True stops as Ctrl-C does.
 
     Raises JudgeError or OSError if the run cannot continue. Games stored before that are kept.
     """
+    batches = [batch for group in groups for batch in group]
     missing = later + _missing(batches)
     checks = setup.checks
     slow = slow or SlowGames(Budgets({}, None), tell, leave=False)
@@ -460,7 +466,7 @@ def play_batches(
 
         runner = _runner(store, setup, slow, keep, stopped)
         try:
-            account = runner.run(batch.games(store.key) for batch in batches)
+            account = runner.run([game for batch in group for game in batch.games(store.key)] for group in groups)
             if checks is not None:
                 checks.finish(lambda: bool(seen), progress.tick)
                 # An expelled worker ends a round of games, not the run.

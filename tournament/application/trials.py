@@ -20,7 +20,7 @@ from gojudge.refereeing.referee import play
 from gojudge.seats import Seat
 from tournament.application.classes import describe_entrant
 from tournament.application.plans import EventPlan, Tell, tell_nobody
-from tournament.application.runs import GameSetup, MakeWatcher, NoWatcher, at_once, conditions_at, play_batches, this_run
+from tournament.application.runs import GameSetup, MakeWatcher, NoWatcher, at_once, conditions_at, play_groups, this_run
 from tournament.errors import BadEventError
 from tournament.events.events import Event, Machine
 from tournament.events.schedules import Key, Pairing, in_turns, key_of_seed, open_batches, pairings
@@ -81,7 +81,7 @@ def try_entrants(
         batches = open_batches(pairs, store.finished())
         missing = sum(len(batch.numbers) for batch in batches)
         setup = GameSetup(replace(conditions, tells_where=True), everybody, at_once(jobs, entrants, missing, tell))
-        account = play_batches(store, batches, setup, _GAMES * len(pairs), take, tell=tell, watch=watch)
+        account = play_groups(store, [[batch] for batch in batches], setup, _GAMES * len(pairs), take, tell=tell, watch=watch)
         for pairing in pairs:
             reasons = [account.void[game] for game in pairing.ids if game in account.void]
             if pairing.one in waiting and reasons:
@@ -223,9 +223,10 @@ def play_ahead(
         batches = in_turns(open_batches(pairs, store.finished()))
         if missing := ahead.due - len(ahead.games):
             setup = GameSetup(conditions, everybody, at_once(jobs, [entrant], missing, tell))
-            account = play_batches(
-                store, batches, setup, ahead.due, ahead.games.append, enough=enough, tell=tell, watch=watch
-            )
+            account = play_groups(
+                store, [[batch] for batch in batches], setup, ahead.due, ahead.games.append,
+                enough=enough, tell=tell, watch=watch,
+            )  # fmt: skip
             ahead.stopped = account.stopped and not ahead.enough
     return ahead
 

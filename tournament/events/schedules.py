@@ -13,9 +13,10 @@ import re
 import secrets
 import shlex
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
+from operator import itemgetter
 
 from goban.common.command_lines import command_line
 from goban.grids import BLACK, WHITE
@@ -239,6 +240,22 @@ def open_batches(pairs: Sequence[Pairing], finished: Mapping[str, str]) -> list[
         if missing:
             batches.append(Batch(pairing, tuple(missing)))
     return batches
+
+
+def in_groups(batches: Sequence[Batch], references: Collection[str], seats: int) -> list[list[Batch]]:
+    """Return the same games in groups that a worker plays one after the other, so that it loads few players.
+
+    A group has the games of one submission against all reference players, or of one entrant against a few others; against the
+    same few all others play next. references: names of players that are not loaded. seats: how many players a worker keeps
+    loaded, at least 3: the few, the last group's entrant and this one's.
+    """
+    rows: dict[str, int] = {}
+    groups: dict[tuple[int, str], list[Batch]] = {}
+    for batch in batches:
+        one, other = batch.pairing.one, batch.pairing.other
+        block = rows.setdefault(one, len(rows)) // (seats - 2)
+        groups.setdefault((block, one if other in references else other), []).append(batch)
+    return [groups[key] for key in sorted(groups, key=itemgetter(0))]
 
 
 def count_by_pair(batches: Sequence[Batch], later: int = 0) -> Counter[frozenset[str]]:

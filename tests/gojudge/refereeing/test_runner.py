@@ -11,11 +11,13 @@ import pytest
 
 from goban.errors import BadBoardError, UnknownRuleSetError
 from gojudge.errors import HarnessFaultError, JudgeError, SandboxError
-from gojudge.refereeing.open_seats import Job, close_here, play_here
+from gojudge.refereeing.open_seats import OPEN_SEATS, Job, close_here, play_here
 from gojudge.refereeing.runner import MAX_REPLAYS, Runner, _Worker, local_executor
 from tests.support.stub_runs import Inline, people, run, schedule
 from tests.support.stubs import StubSeat, conditions
 from tournament.errors import StoreError
+from tournament.events.event_files import make_event
+from tournament.events.schedules import in_groups, key_of_seed, open_batches, pairings
 
 pytestmark = pytest.mark.usefixtures("fresh_process")
 
@@ -54,6 +56,49 @@ def test_games_of_a_pair_are_played_at_the_same_seats():
 
     run("abcd", games=10, opener=opener)
     assert sorted(opened) == ["a", "b", "c", "d"]
+
+
+NAMES = [f"p{k:02}" for k in range(20)]
+
+
+def grouped():
+    """One game of each two of twenty, in groups."""
+    key = key_of_seed(1)
+    pairs = pairings(make_event({"kind": "round-robin", "games": 1}), people(*NAMES), key)
+    return [[batch.pairing.game(1, key) for batch in group] for group in in_groups(open_batches(pairs, {}), (), OPEN_SEATS)]
+
+
+def test_in_groups_a_player_is_loaded_for_three_others_at_once():
+    opened = []
+
+    def opener(entrant, conditions):
+        opened.append(entrant.name)
+        return StubSeat(entrant)
+
+    run(NAMES, opener=opener, batches=grouped())
+    assert len(opened) < 190 / 3 + 30
+    opened.clear()
+    run(NAMES, opener=opener, games=1)
+    assert len(opened) > 170
+
+
+def test_a_worker_plays_a_whole_batch():
+    """Then it has met this game's players within its last games more often than not."""
+    played = {}
+
+    class Worker(Inline):
+        def submit(self, task, /, *args, **kwargs):
+            if len(args) > 1:
+                played.setdefault(self, []).append(args[1])
+            return super().submit(task, *args, **kwargs)
+
+    def are_new(games, number):
+        last = {name for game in games[max(0, number - 4) : number] for name in (game.black, game.white)}
+        return len({games[number].black, games[number].white} - last)
+
+    run(NAMES, executor=Worker, jobs=2, batches=grouped())
+    assert [len(games) > 80 for games in played.values()] == [True, True]
+    assert sum(are_new(games, number) for games in played.values() for number in range(len(games))) < 100
 
 
 def test_seats_that_are_not_needed_any_more_are_closed():

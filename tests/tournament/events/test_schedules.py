@@ -20,6 +20,7 @@ from tournament.events.schedules import (
     Batch,
     Key,
     Pairing,
+    in_groups,
     in_turns,
     key_of_seed,
     new_key,
@@ -275,3 +276,37 @@ def test_opponents_may_take_turns_game_by_game():
         ("greedy", 4),
     ]  # fmt: skip
     assert in_turns([]) == []
+
+
+def pairs_of(groups):
+    return [[(batch.pairing.one, batch.pairing.other) for batch in group] for group in groups]
+
+
+def test_everyone_in_turn_meets_the_same_three():
+    pairs = pairings(event(games=2), people(*"abcdef"), KEY)
+    assert pairs_of(in_groups(open_batches(pairs, {}), (), seats=5)) == [
+        [("a", "b")],
+        [("a", "c"), ("b", "c")],
+        [("a", "d"), ("b", "d"), ("c", "d")],
+        [("a", "e"), ("b", "e"), ("c", "e")],
+        [("a", "f"), ("b", "f"), ("c", "f")],
+        [("d", "e")],
+        [("d", "f"), ("e", "f")],
+    ]
+
+
+def test_a_submission_meets_all_reference_players_at_once():
+    pairs = pairings(event("grade"), [*people(*"abcd"), *reference_entrants(["greedy", "random"])], KEY)
+    groups = in_groups(open_batches(pairs, {}), {"greedy", "random"}, seats=5)
+    assert pairs_of(groups) == [[(name, "greedy"), (name, "random")] for name in "abcd"]
+
+
+@given(st.lists(NAMES, min_size=2, max_size=9, unique=True), st.sets(st.integers(0, 8)), st.integers(3, 6))
+def test_groups_are_the_same_games_and_each_has_a_player_in_common(names, numbers, seats):
+    references = {name for number, name in enumerate(names) if number in numbers}
+    batches = open_batches(pairings(event(games=2), people(*names), KEY), {})
+    groups = in_groups(batches, references, seats)
+    assert sorted((batch for group in groups for batch in group), key=batches.index) == batches
+    for group in pairs_of(groups):
+        assert set.intersection(*map(set, group))
+        assert len(set().union(*group) - references) < seats
