@@ -145,7 +145,7 @@ IN_PLACE = {
         "python3 -m golearn.alphazero match --game go --games 2 uniform:simulations=32 random", "it needs networks of hours"
     ),
     "python3 -m tests.fuzz --runs 1000000 --seconds 110 --seed 20261129": (
-        "python3 -m tests.fuzz --runs 5 --seed 20261129", "half an hour"
+        "python3 -m tests.fuzz sgf --runs 5 --seed 20261129", "half an hour; every reader has a test of its own"
     ),
     "docker build -f Containerfile -t go-competition .": ("make -n .venv/installed", "it needs Docker"),
     "docker run --rm -v .:/work -w /work go-competition go-tournament check mine/my_player.py": (
