@@ -203,7 +203,7 @@ _ELSEWHERE: dict[str, tuple[RuleSet, str]] = {
     **dict.fromkeys(("ing", "goe", "inggoe"), (AGA, _SUPERKO)),
 }
 # What some put after such a name.
-_RULES = re.compile("(rules?|规则|規則|ルール|룰|규칙)$")
+_RULES = "(rules?|规则|規則|ルール|룰|규칙)$"
 _KATAGO_KO = {"SIMPLE": ALPHAGO7, "POSITIONAL": TROMP_TAYLOR, "SITUATIONAL": AGA}
 
 
@@ -213,7 +213,7 @@ def published_rules(name: str) -> tuple[RuleSet, str]:
     Our own names are accepted too, in any spelling, and KataGo's long form (`koPOSITIONALscoreAREA...`).
     Raises UnknownRuleSetError.
     """
-    letters = _RULES.sub("", "".join(char for char in name.lower() if char.isalnum()))
+    letters = re.sub(_RULES, "", "".join(char for char in name.lower() if char.isalnum()))
     for preset in (*PRESETS, "tromp-taylor"):
         if letters == preset.replace("-", ""):
             return ruleset(preset), ""

@@ -42,33 +42,34 @@ GO_PLAY_MAIN = "go_play.main() plays games with players; a player does not call 
 ASKS_FOR_INPUT = "; it asks for input, and nobody is at the keyboard"
 CHANGED_BOARD = "; your copy go.board was changed in this turn"
 
-_PYTHON_2 = re.compile(r"Missing parentheses in call|multiple exception types must be|leading zeros")
+# Patterns are compiled when they are used: every player's start imports this.
+_PYTHON_2 = r"Missing parentheses in call|multiple exception types must be|leading zeros"
 # Beginnings of statements that older versions of Python do not know; what they know of f-strings differs, too.
-_NEWER = re.compile(r"\s*(class|def|async\s+def)\s+\w+\s*\[|\s*type\s+\w+.*=|.*\bt['\"]")
-_RELATIVE = re.compile(r"\s*from\s+\.+\s*([\w.]*)\s+import\s+(.+)")
+_NEWER = r"\s*(class|def|async\s+def)\s+\w+\s*\[|\s*type\s+\w+.*=|.*\bt['\"]"
+_RELATIVE = r"\s*from\s+\.+\s*([\w.]*)\s+import\s+(.+)"
 _IS_PYTHON_2 = "this looks like Python 2"
 # Names that players use and that nobody has defined.
 _NAMES = {
     "GO": "write `from go import GO`", **dict.fromkeys(("raw_input", "xrange", "unicode", "unichr", "long"), _IS_PYTHON_2),
     **dict.fromkeys(("exit", "quit"), "a player returns its move, and does not end the program"),
 }  # fmt: skip
-_MADE_WITH = re.compile(r"(\w+)\.__init__\(\) missing \d+ required positional arguments?")
+_MADE_WITH = r"(\w+)\.__init__\(\) missing \d+ required positional arguments?"
 _WITHOUT_ARGUMENTS = "; a player is made without arguments"
 # Beginnings of lines that are no Python, and how they come into a file.
 _PASTED = (
-    (re.compile(r"(<{7}|={7}|>{7})(\s|$)"), "a merge has left its marks"),
-    (re.compile(r"\s*```"), "this mark belongs to Markdown; delete the line"),
-    (re.compile(r"\s*(>>>|\.\.\.) "), "this was copied from a terminal, with its prompt"),
-    (re.compile(r"\s*<(!doctype|html|\?xml)", re.IGNORECASE), "it is a web page; download the file itself"),
-    (re.compile(r"\s*\{\\rtf"), "it is rich text; save it as plain text"),
+    (r"(<{7}|={7}|>{7})(\s|$)", "a merge has left its marks"),
+    (r"\s*```", "this mark belongs to Markdown; delete the line"),
+    (r"\s*(>>>|\.\.\.) ", "this was copied from a terminal, with its prompt"),
+    (r"(?i:\s*<(!doctype|html|\?xml))", "it is a web page; download the file itself"),
+    (r"\s*\{\\rtf", "it is rich text; save it as plain text"),
 )
 # Where a module lies, at the end of a message about a name that it does not have.
-_PATH = re.compile(r" \((/|[A-Za-z]:).*\)$")
-_PICKLED_ELSEWHERE = re.compile(r"Can't get attribute '(\w{1,60})' on (<module .*>)$")
+_PATH = r" \((/|[A-Za-z]:).*\)$"
+_PICKLED_ELSEWHERE = r"Can't get attribute '(\w{1,60})' on (<module .*>)$"
 # The same since Python 3.14.
-_PICKLED_BY_MAIN = re.compile(r"module '__main__' has no attribute '(\w{1,60})'$")
+_PICKLED_BY_MAIN = r"module '__main__' has no attribute '(\w{1,60})'$"
 # Files by their full names, which other machines do not have; on Windows with a drive.
-_ELSEWHERE = re.compile(r"/|[A-Za-z]:[\\/]")
+_ELSEWHERE = r"/|[A-Za-z]:[\\/]"
 # What the kernel says where a process may not have a socket, or has no network to use it in.
 _NO_NETWORK = (errno.EACCES, errno.EPERM, errno.ENETUNREACH, errno.EAFNOSUPPORT, errno.EADDRNOTAVAIL)
 _NOT_WRITABLE = (errno.EACCES, errno.EPERM, errno.EROFS)
@@ -135,7 +136,7 @@ def fault_words(error: BaseException) -> str:
             return f"AttributeError: Can't get attribute {name!r} on __main__" + _pickled_elsewhere(name)
         line = error_line(error)
         # At the judge Python's modules lie elsewhere.
-        return (_PATH.sub("", line) if isinstance(error, ImportError) else line) + _advice(error)
+        return (re.sub(_PATH, "", line) if isinstance(error, ImportError) else line) + _advice(error)
     except KeyboardInterrupt:
         raise
     except BaseException:  # whatever a stranger's exception does when it is looked at
@@ -147,7 +148,7 @@ def fault_line(error: BaseException, home: str) -> str:
     # A syntax error's own text names its line already.
     where = "" if isinstance(error, RefusedError | SyntaxError) else place(steps(error.__traceback__), home)
     words = fault_words(error)
-    if isinstance(error, TypeError) and not where and _MADE_WITH.search(words) and not words.endswith(_WITHOUT_ARGUMENTS):
+    if isinstance(error, TypeError) and not where and re.search(_MADE_WITH, words) and not words.endswith(_WITHOUT_ARGUMENTS):
         # Of a class with another name, that nobody but the host has made.
         words += _WITHOUT_ARGUMENTS
     return words + where
@@ -158,19 +159,19 @@ def syntax_words(error: SyntaxError) -> str:
     if isinstance(error, TabError):
         return "TabError: its indentation mixes tabs and spaces"
     message, hint = printable(str(error.msg), 120), ""
-    pasted = next((words for sign, words in _PASTED if sign.match(error.text or "")), "")
+    pasted = next((words for sign, words in _PASTED if re.match(sign, error.text or "")), "")
     if pasted:
         hint = f" ({pasted})"
     elif is_for_python_2(error):
         hint = f" ({_IS_PYTHON_2})"
-    elif _NEWER.match(error.text or "") or message.startswith("f-string"):
+    elif re.match(_NEWER, error.text or "") or message.startswith("f-string"):
         hint = f" (Python {sys.version_info.major}.{sys.version_info.minor} runs here)"
     return f"{type(error).__name__}: {message}{hint}"
 
 
 def is_for_python_2(error: SyntaxError) -> bool:
     """Tell whether a source that cannot be read seems to be for Python 2."""
-    return _PYTHON_2.search(str(error.msg)) is not None
+    return re.search(_PYTHON_2, str(error.msg)) is not None
 
 
 def _advice(error: BaseException) -> str:
@@ -179,7 +180,7 @@ def _advice(error: BaseException) -> str:
         return _about_input(str(error))
     if isinstance(error, NameError) and type(error.name) is str and error.name in _NAMES:
         return f"; {_NAMES[error.name]}"
-    mismatch = _MADE_WITH.match(str(error)) if isinstance(error, TypeError) else None
+    mismatch = re.match(_MADE_WITH, str(error)) if isinstance(error, TypeError) else None
     if mismatch and mismatch[1] == "MyPlayer":
         return _WITHOUT_ARGUMENTS
     if isinstance(error, AttributeError):
@@ -189,7 +190,7 @@ def _advice(error: BaseException) -> str:
     if isinstance(error, UnicodeDecodeError):
         return "; it is no text in UTF-8: what was saved as bytes is opened with 'rb'"
     if isinstance(error, FileNotFoundError) and isinstance(error.filename, str):
-        if _ELSEWHERE.match(error.filename):
+        if re.match(_ELSEWHERE, error.filename):
             return "; hand the file in beside yours, and open it as Path(__file__).parent / its name"
         return _about_capitals(error, error.filename)
     if _wants_network(error):
@@ -231,9 +232,9 @@ def _pickled_by_main(error: BaseException) -> str:
     """Return the class that pickle looks for in the running program because the program that saved it had it; '' for none."""
     if type(error) is not AttributeError:
         return ""
-    if later := _PICKLED_BY_MAIN.match(str(error)):
+    if later := re.match(_PICKLED_BY_MAIN, str(error)):
         return later[1]
-    match = _PICKLED_ELSEWHERE.match(str(error))
+    match = re.match(_PICKLED_ELSEWHERE, str(error))
     # Its name is that by which Python was told to run it.
     return match[1] if match and match[2] == repr(sys.modules.get("__main__")) else ""
 
@@ -278,7 +279,7 @@ def _absolute_import(error: ImportError) -> str:
     import traceback
 
     lines = traceback.extract_tb(error.__traceback__)
-    match = _RELATIVE.match(lines[-1].line or "") if lines else None
+    match = re.match(_RELATIVE, lines[-1].line or "") if lines else None
     if match is None:
         return "from helper import x"
     module, names = printable(match[1], 60), printable(match[2].strip(), 60)
