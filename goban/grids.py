@@ -355,10 +355,12 @@ def mask_hash(size: int, colour: int, stones: int) -> int:
 class History:
     """Situation hashes in the order they stood: entry k is the situation after k moves. Append only."""
 
-    __slots__ = ("_order", "numbers")
+    __slots__ = ("_claims", "_order", "numbers")
 
     def __init__(self, order: list[int]) -> None:
         self._order = order
+        # Place -> whose entry it gets: of threads that want to fill the same one, `setdefault` lets the first.
+        self._claims: dict[int, object] = {}
         self.numbers: dict[int, int] = {}
         """Situation -> after how many moves it stood first, those after other branches' moves too. Read only."""
         for number, situation in enumerate(order):
@@ -373,10 +375,11 @@ class History:
         """Return a history whose first `length` entries are those of this one and whose next is `situation`.
 
         This is the object itself if nothing else has been recorded at that place. Entries that are missing, because the
-        position was set up by hand, become the empty board, which no move can bring back. Not safe for two threads at once.
+        position was set up by hand, become the empty board, which no move can bring back. Threads may do this at once.
         """
         order = self._order
-        if length == len(order):
+        claim = object()
+        if length == len(order) and self._claims.setdefault(length, claim) is claim:
             self.numbers.setdefault(situation, length)
             order.append(situation)
             return self

@@ -518,10 +518,8 @@ def placeable(state: State) -> int:
     if state._free is None:
         grid, empty = state.grid, state.empty
         # Next to an empty point nothing is suicide, so most points need no closer look.
-        state._free = grid.adjacent(empty) & empty
-        for bit in grid.singles(empty ^ state._free):
-            if not is_suicide(state, bit):
-                state._free |= bit
+        free = grid.adjacent(empty) & empty
+        state._free = free | sum(bit for bit in grid.singles(empty ^ free) if not is_suicide(state, bit))
     return state._free
 
 

@@ -159,5 +159,21 @@ def test_a_second_branch_gets_a_history_of_its_own():
     assert history.first(99, before=3) is None
 
 
+def test_of_two_threads_that_add_a_move_the_second_gets_a_history_of_its_own():
+    class Meddled(dict):
+        """A dictionary in which another thread adds a move while ours is being added."""
+
+        def setdefault(self, *item):
+            if not branches:
+                branches.append(None)
+                branches[0] = history.extend(22, 0)
+            return super().setdefault(*item)
+
+    branches, history = [], History([])
+    history.numbers = Meddled()
+    assert history.extend(11, 0).entries(1) == (11,)
+    assert branches[0].entries(1) == (22,)
+
+
 def test_missing_moves_become_the_empty_board():
     assert History([]).extend(11, 2).entries(3) == (0, 0, 11)

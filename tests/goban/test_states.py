@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from goban import states
 from goban.diagrams import parse_diagram
 from goban.errors import BadPointError, IllegalMoveError, UnknownRuleSetError
 from goban.grids import BLACK, WHITE, grid_of
@@ -283,3 +284,10 @@ def test_area_agrees_with_the_slow_count(rows):
     grid = grid_of(len(rows))
     board = tuple(map(tuple, rows))
     assert points_on_board(Scoring.AREA, grid, *grid.masks(rows)[1:]) == (slow_area(board, 1), slow_area(board, 2))
+
+
+def test_another_thread_sees_legal_moves_all_at_once_or_not_at_all(monkeypatch):
+    state, seen = state_from_diagram("aga", ". X O\nX O .\n. O ."), []
+    monkeypatch.setattr(states, "is_suicide", lambda now, bit: bool(seen.append(now._free)))
+    state.legal_moves()
+    assert {*seen} == {None}
