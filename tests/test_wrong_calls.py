@@ -69,6 +69,7 @@ WRONG = [
     (lambda: goban.Engine(5), goban.EngineError, "expected the command of an engine, got '5'"),
     (lambda: goban.Engine([5]), goban.EngineError, "expected the command of an engine, got '[5]'"),
     (lambda: goban.GoBatch(games="4"), goban.GobanError, "games: expected a whole number from 1 to 2147483647, got '4'"),
+    (lambda: goban.GoBatch().sample(1), goban.GobanError, "rng: expected a generator, such as numpy.random.default_rng(1)"),
     (lambda: gojudge.take_in(None, "copies"), gojudge.JudgeError, "expected folders, files and archives, got None"),
     (lambda: gojudge.Limits(move_seconds="5"), gojudge.JudgeError, "expected more than 0 as `move_seconds`, got '5'"),
     (lambda: conditions(limits=None), gojudge.JudgeError, "expected limits (gojudge.Limits), got None"),

@@ -237,7 +237,9 @@ class GoBatch:
         return marked
 
     def sample(self, rng: np.random.Generator) -> Actions:
-        """Return a legal action for each game, drawn uniformly."""
+        """Return a legal action for each game, drawn uniformly. Raises SettingError for a seed in place of a generator."""
+        if not hasattr(rng, "random"):
+            raise SettingError(f"rng: expected a generator, such as numpy.random.default_rng(1), got {rng!r}")
         actions = np.empty(self.settings.games, dtype=np.int64)
         draw_actions(rng.random(len(actions)), self.arrays.legal, actions)
         return actions
