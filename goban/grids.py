@@ -58,13 +58,13 @@ class Grid:
             raise BadBoardError(f"expected a board size from {MIN_SIZE} to {MAX_SIZE}, got {quoted(size)}")
         # A number of numpy's would make masks of 64 bits, for everybody who plays on this size.
         self.size = size = int(size)
-        self.stride = size + 1
+        self.stride: int = size + 1
         self.points: tuple[Point, ...] = tuple((i, j) for i in range(size) for j in range(size))
         self.bit: dict[Point, int] = {point: 1 << (point[0] * self.stride + point[1]) for point in self.points}
         self.point: dict[int, Point] = {bit: point for point, bit in self.bit.items()}
-        self.full = sum(self.point)
-        self.near = {bit: self.adjacent(bit) for bit in self.point}
-        self.diagonal = {bit: self._mask_around(point, _DIAGONALS) for point, bit in self.bit.items()}
+        self.full: int = sum(self.point)
+        self.near: dict[int, int] = {bit: self.adjacent(bit) for bit in self.point}
+        self.diagonal: dict[int, int] = {bit: self._mask_around(point, _DIAGONALS) for point, bit in self.bit.items()}
         # The point of every bit; a row's last bit belongs to none, and takes any.
         self._places = tuple(self.points[i * size + min(j, size - 1)] for i in range(size) for j in range(self.stride))
         self._shifts = range(0, size * self.stride, self.stride)

@@ -36,11 +36,11 @@ from functools import cache
 from math import isfinite, nan
 
 from goban.common.arguments import check_kind
-from goban.errors import BadArgumentError, SgfError
+from goban.errors import BadArgumentError, BadPointError, SgfError
 from goban.game import GameRecord
 from goban.grids import BLACK, MAX_SIZE, MIN_SIZE, WHITE
 from goban.moves import Resign
-from goban.points import Point
+from goban.points import Point, point_of
 from goban.rulesets import Outcome, opponent
 
 HEADER = "FF[4]GM[1]CA[UTF-8]SZ["
@@ -64,7 +64,7 @@ MOVE_FIELDS = frozenset({"B", "W", "C", "SECONDS", "AB", "AW", "AE"})
 
 @dataclass(frozen=True)
 class SgfMove:
-    """A node with a move; `move` None is a pass.
+    """A node with a move; `move` None is a pass. Where a game is written, a point may be a name, too.
 
     seconds: wall time the player took for this move. SGF's own BL and WL hold the time *left* on a player's
     clock, which does not exist in games with a limit per move; so this is a private property, SECONDS, which other
@@ -150,6 +150,7 @@ def _nodes(move: SgfMove, number: int, size: int) -> list[list[Property]]:
 
 
 def _move_node(move: SgfMove, number: int, size: int) -> list[Property]:
+    check_kind(move, SgfMove, f"goban.SgfMove as move {number}", SgfError)
     if move.colour not in _LETTERS:
         raise SgfError(f"move {number}: expected colour 1 or 2, got {move.colour!r}")
     node: list[Property] = [(_LETTERS[move.colour], (_move_name(move.move, size, f"move {number}"),))]
@@ -180,10 +181,10 @@ def _move_name(move: Point | None, size: int, where: str) -> str:
     """Return the value that stands for a move: '' for a pass."""
     if move is None:
         return ""
-    name = _names(size).get(move)
-    if name is None:
-        raise SgfError(f"{where}: point {move!r} is off the {size}x{size} board")
-    return name
+    try:
+        return _names(size)[point_of(move, size)]
+    except BadPointError as error:
+        raise SgfError(f"{where}: {error}") from None
 
 
 def _number(value: float, what: str) -> str:

@@ -84,6 +84,8 @@ WRONG = [
     (lambda: golearn.find_game(None), golearn.LearningError, "expected the name of a game, got None"),
     (lambda: golearn.find_player("smart", "go5"), golearn.LearningError, "expected a game of golearn.find_game, got 'go5'"),
     (lambda: golearn.evaluate(None, "tictactoe"), golearn.LearningError, "expected the name of a player, got None"),
+    (lambda: goban.write_sgf(goban.SgfGame(5, moves=((1, 1),))), goban.SgfError, "expected goban.SgfMove as move 1, got"),
+    (lambda: goban.write_sgf(goban.SgfGame(5, moves=(goban.SgfMove(1, "Z9"),))), goban.SgfError, "move 1: expected a vertex"),
     (lambda: goban.write_sgf(STATE), goban.SgfError, "expected a game (goban.SgfGame), got <State course 5x5 after 0 moves>"),
     (lambda: STATE.with_(rules="chess"), goban.UnknownRuleSetError, "expected one of course, "),
     (lambda: golearn.play_match("go5", (), 2, 1), golearn.LearningError, "expected a game of golearn.find_game, got 'go5'"),
@@ -108,6 +110,8 @@ def test_numbers_of_numpy_and_points_as_names_or_lists_will_do():
     goban.MonteCarlo(simulations=np.int64(10), seconds=np.float32(0.5), seed=np.int64(3), threads=np.int64(1))
     assert goban.vertex([1, 1], 5) == goban.vertex("b4", 5) == goban.vertex(np.array([1, 1]), 5) == "B4"
     assert goban.opponent(np.int64(1)) == 2
+    for point in ("B4", [1, 1], np.array([1, 1])):
+        assert goban.write_sgf(goban.SgfGame(5, moves=(goban.SgfMove(1, point),))).endswith(";B[bb])\n")
     assert STATE.with_(rules="littlego").rules is goban.RULES["littlego"]
 
 
