@@ -234,11 +234,12 @@ def test_arrays_that_would_fill_the_memory_are_refused_before_they_are_unpacked(
 
 def test_arrays_may_take_two_gibibytes():
     """The file claims as many, and has fewer."""
-    content, known = saved(numbers=np.zeros(2)), struct.pack("<LL", 144, 144)
-    assert content.count(known) == 1
-    assert read_arrays(content.replace(known, struct.pack("<LL", 144, 2**31)))["numbers"].tolist() == [0, 0]
+    # The last is the table of contents; Python 3.11.2 has sizes at the member, too.
+    before, _, behind = saved(numbers=np.zeros(2)).rpartition(struct.pack("<LL", 144, 144))
+    assert before
+    assert read_arrays(before + struct.pack("<LL", 144, 2**31) + behind)["numbers"].tolist() == [0, 0]
     with pytest.raises(ValueError, match="expected arrays of at most 2147483648 bytes, got 2147483649"):
-        read_arrays(content.replace(known, struct.pack("<LL", 144, 2**31 + 1)))
+        read_arrays(before + struct.pack("<LL", 144, 2**31 + 1) + behind)
 
 
 @pytest.mark.parametrize(("line", "words", "there"), [

@@ -72,7 +72,7 @@ def count_lines(own, other, ko, last, depth, shape):
         bit = np.uint64(todo & -todo)
         todo &= todo - 1
         taken = captures(bit, own, other, shape)
-        lines += count_lines(np.uint64(other) ^ taken, own | bit, np.uint64(ko_of(taken)), bit, depth - 1, shape)
+        lines += count_lines(np.uint64(int(other) ^ int(taken)), own | bit, np.uint64(ko_of(taken)), bit, depth - 1, shape)
     return lines
 
 

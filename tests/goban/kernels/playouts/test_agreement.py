@@ -102,26 +102,27 @@ def test_bitboards_play_as_goban_does(preset, size):
     shape, bits = board_shape(size), {}
     state = new_game(ruleset(preset), size)
     for k, point in enumerate(state.grid.points):
-        bits[point] = np.uint64(1 << k)
+        bits[point] = 1 << k
     for _ in range(3 * size * size):
         assert fits_bitboards(state)
         own, other, ko, last = bitboard_of(state)
         black, white = (other, own) if state.to_move == WHITE else (own, other)
         for stones, same in ((black, state.black), (white, state.white)):
-            assert [p for p, bit in bits.items() if stones & bit] == state.grid.points_of(same)
+            assert [p for p, bit in bits.items() if int(stones) & bit] == state.grid.points_of(same)
         assert (count(black), count(white)) == state.points()
         legal = legal_mask(own, other, ko, last, shape)
         placements = state.grid.points_of(state.placements())
-        assert [p for p, bit in bits.items() if legal & bit] == placements
+        assert [p for p, bit in bits.items() if int(legal) & bit] == placements
         if state.is_over:
             state = new_game(ruleset(preset), size)
             continue
         move = random_move(state, state.placements(), rng, 0.05)
         if move is not PASS:
             taken = state.after(move).captured
-            mine = captures(bits[move], own, other, shape)
-            assert [p for p, bit in bits.items() if mine & bit] == state.grid.points_of(taken)
-            assert adjacent(bits[move], shape).bit_count() == len(state.grid.points_of(state.grid.near[state.grid.bit[move]]))
+            placed = np.uint64(bits[move])
+            mine = captures(placed, own, other, shape)
+            assert [p for p, bit in bits.items() if int(mine) & bit] == state.grid.points_of(taken)
+            assert int(adjacent(placed, shape)).bit_count() == len(state.grid.points_of(state.grid.near[state.grid.bit[move]]))
         state = state.after(move)
 
 
