@@ -87,10 +87,13 @@ def aggressive_candidates(state: State, candidates: int) -> tuple[int, bool]:
 
 def fewest_losses(state: State, candidates: int) -> int:
     """Return the candidates after which the opponent's worst reply leaves most own stones on the board."""
-    grid, (own, _) = state.grid, state.colours()
+    grid, (own, _), suicide = state.grid, state.colours(), state.rules.suicide
 
     def stones_left(bit: int) -> int:
         mine, free = own | bit, state.empty ^ bit | taken_by(state, bit)
+        if suicide:
+            after = state.after(grid.point[bit])
+            mine, free = after.colours()[1], after.empty
         dying = _deaths(grid, mine, free)
         lost = 0
         for reply in grid.singles(free & grid.adjacent(mine)):

@@ -1,6 +1,6 @@
 """What the reference players look at, against the definitions spelled out with whole boards."""
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from goban.rulesets import COURSE, LITTLEGO
@@ -32,7 +32,8 @@ def captures_by_two(state, first):
 
 
 def stones_left(state, bit):
-    after, mine = state.after(state.grid.point[bit]), state.colours()[0] | bit
+    after = state.after(state.grid.point[bit])
+    mine = after.colours()[1]
     left = [mine.bit_count()]
     for reply in state.grid.singles(after.empty & state.grid.adjacent(mine)):
         if after.why_illegal_placement(state.grid.point[reply]) is None:
@@ -58,6 +59,7 @@ def test_on_any_board(rows, mover, rules):
 
 
 @settings(max_examples=40)
+@example(("tromp-taylor-suicide", 3, 192, 9))
 @given(games)
 def test_in_play(game):
     check(play_some(*game)[-1])
