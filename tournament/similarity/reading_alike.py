@@ -6,6 +6,7 @@ told, and says so; what most of a class have is left out of each comparison.
 
 from __future__ import annotations
 
+from bisect import bisect_left, insort
 from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -25,6 +26,7 @@ BASE, SAME, UNUSED, SHAPED = _WHYS = (
     "handed out, by the course or by this project", f"the same in {HANDED} submissions or more", "never imported by the player",
     "called and shaped as the course's own",
 )  # fmt: skip
+_Lines = tuple[str, int, int]
 _MOST_PLACES = 8
 """A line that is repeated all over a file is looked at in so many places."""
 
@@ -151,9 +153,12 @@ def _passages(one: Sequence[Fingerprint], other: Sequence[Fingerprint]) -> tuple
             else:
                 runs.append([pair])
     kept: list[Passage] = []
+    of_one, of_other = list[_Lines](), list[_Lines]()
     for passage in sorted(map(_passage, runs), key=lambda found: (-found.tokens, found.one, found.other)):
-        if not any(_overlap(passage.one, longer.one) or _overlap(passage.other, longer.other) for longer in kept):
+        if not (_overlaps(of_one, passage.one) or _overlaps(of_other, passage.other)):
             kept.append(passage)
+            insort(of_one, passage.one)
+            insort(of_other, passage.other)
     return tuple(kept)
 
 
@@ -163,5 +168,8 @@ def _passage(run: Sequence[tuple[Fingerprint, Fingerprint]]) -> Passage:
     return Passage(one, other, my_last.start - mine.start + K)
 
 
-def _overlap(one: tuple[str, int, int], other: tuple[str, int, int]) -> bool:
-    return one[0] == other[0] and one[1] <= other[2] and other[1] <= one[2]
+def _overlaps(taken: Sequence[_Lines], lines: _Lines) -> bool:
+    """Tell whether lines overlap with some of these, which rise and do not overlap with each other."""
+    path, first, last = lines
+    before = bisect_left(taken, (path, last + 1, 0)) - 1
+    return before >= 0 and taken[before][0] == path and taken[before][2] >= first

@@ -10,10 +10,12 @@ import numpy as np
 import pytest
 
 from lab.similarity import disguise
+from tests.support.steps import grows_alone
 from tests.support.submissions import get_input
 from tournament.similarity.fingerprints import (
     SURE,
     WINDOW,
+    Fingerprint,
     K,
     Sources,
     _hashes,
@@ -23,7 +25,7 @@ from tournament.similarity.fingerprints import (
     lines_of,
     sources_of,
 )  # fmt: skip
-from tournament.similarity.reading_alike import FEWEST, Passage, reading_alike
+from tournament.similarity.reading_alike import FEWEST, Passage, _passages, reading_alike
 from tournament.similarity.report import passage_text
 
 ROOT = Path(__file__).parents[3]
@@ -264,3 +266,18 @@ def test_more_than_can_be_read_is_said(tmp_path):
     assert {one.hash for one in found.prints} == hashes("my_player.py", f"import a_table\n{SOURCE}")
     (folder / "my_player.py").write_text(SOURCE)
     assert not sources_of(folder, "my_player.py").cut
+
+
+def in_another_order(size, seed):
+    """One fingerprint a line, far from each other."""
+    order = random.Random(seed).sample(range(size), size)
+    return [Fingerprint(each, "a.py", 100 * place, place, place) for place, each in enumerate(order)]
+
+
+def test_twice_as_many_passages_are_found_in_twice_the_steps():
+    def work(size):
+        one, other = in_another_order(size, 1), in_another_order(size, 2)
+        return lambda: _passages(one, other)
+
+    assert grows_alone(work, 100)
+    assert len(work(100)()) == 100
