@@ -124,7 +124,7 @@ class Runner:
 
     def _play_all(self) -> bool:
         """Play; return True when every game has been played or is void for good, False if told to stop."""
-        if not self._has_games():
+        if not self._read_batch():
             return True
         # Workers that may need games. Of a thousand, few end a game at a time, and only those are looked at.
         hungry: Iterable[_Worker] = ()
@@ -151,12 +151,13 @@ class Runner:
 
     # Handing out
 
-    def _has_games(self) -> bool:
-        first = next(self._batches, None)
-        if first is not None:
-            self._probation.enter(self._jobs(*first))
+    def _read_batch(self) -> bool:
+        """Take in the next batch; return whether there was one."""
+        batch = next(self._batches, None)
+        if batch is not None:
+            self._probation.enter(self._jobs(*batch))
             self._take_released()
-        return first is not None
+        return batch is not None
 
     def _jobs(self, number: int, batch: Iterable[GameSpec]) -> list[Job]:
         if isinstance(batch, GameSpec):
@@ -270,11 +271,8 @@ class Runner:
     def _read_on(self) -> bool:
         """Read batches until games are left that are not held; return whether there are any."""
         while not self._left and not self._dry and self._probation.waiting < _MOST_HELD:
-            batch = next(self._batches, None)
-            if batch is None:
+            if not self._read_batch():
                 break
-            self._probation.enter(self._jobs(*batch))
-            self._take_released()
         return bool(self._left)
 
     def _give(self, worker: _Worker, job: Job) -> bool:
