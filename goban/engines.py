@@ -158,7 +158,7 @@ class Engine:
 
         Raises BadArgumentError for what is not one line of text: an engine does not answer it, or answers twice.
         """
-        if not isinstance(command, str) or len(command.split("#")[0].split()) == 0 or len(command.splitlines()) > 1:
+        if not isinstance(command, str) or not command.split("#")[0].strip() or len(command.splitlines()) > 1:
             raise BadArgumentError(f"expected one line with a command, such as 'list_commands', got {quoted(command)}")
         self._send(command)
         while (answer := self._answers.take()) is None:

@@ -81,12 +81,12 @@ def _moving(choose: Seat) -> Seat:
     """Return a seat that answers as a player does: there None is no pass but a forgotten `return`, and only pairs are moves."""
 
     def seat(state: State, complaint: str) -> object:
-        answer = choose(state, complaint)
+        answer, size = choose(state, complaint), state.grid.size
         if answer is PASS:
             return "PASS"
         try:
-            is_name = isinstance(answer, str) or is_whole(answer, 0, 400)
-            return move_of(answer, state.grid.size) or "PASS" if is_name else answer  # type: ignore[arg-type]
+            is_name = isinstance(answer, str) or is_whole(answer, 0, size * size)
+            return move_of(answer, size) or "PASS" if is_name else answer  # type: ignore[arg-type]
         except BadPointError:
             return answer
 

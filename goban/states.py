@@ -429,10 +429,11 @@ def new_game(rules: RuleSet | str, size: int | None = None, komi: float | None =
 
     Raises BadBoardError for a size outside 2..19 or a komi that is no number, UnknownRuleSetError for a name that is no preset.
     """
-    size = ruleset(rules).default_size if size is None else size
+    rules = ruleset(rules)
+    size = rules.default_size if size is None else size
     check_size(size)
     grid = grid_of(size)
-    return State(with_komi(ruleset(rules), grid.size, komi), grid, 0, 0, grid.full)
+    return State(with_komi(rules, grid.size, komi), grid, 0, 0, grid.full)
 
 
 def state_from_rows(rules: RuleSet | str, rows: Sequence[Sequence[int]], to_move: int = BLACK, n_move: int = 0) -> State:

@@ -90,10 +90,11 @@ def fewest_losses(state: State, candidates: int) -> int:
     grid, (own, _), suicide = state.grid, state.colours(), state.rules.suicide
 
     def stones_left(bit: int) -> int:
-        mine, free = own | bit, state.empty ^ bit | taken_by(state, bit)
         if suicide:
             after = state.after(grid.point[bit])
             mine, free = after.colours()[1], after.empty
+        else:
+            mine, free = own | bit, state.empty ^ bit | taken_by(state, bit)
         dying = _deaths(grid, mine, free)
         lost = 0
         for reply in grid.singles(free & grid.adjacent(mine)):
