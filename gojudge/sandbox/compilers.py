@@ -4,7 +4,8 @@
     my_player.java     javac my_player.java
     my_player11.cpp    g++ -O2 -std=c++11 *.cpp
 
-The course's script calls `javac` like that: it compiles what the file needs from the other .java files, and no more.
+In some years the course gave g++ the entry file alone, so that is tried where all files together do not compile: other programs
+may lie beside it. The course calls `javac` like that: it compiles what the file needs from the other .java files, and no more.
 
 A compiler runs in the sandbox and writes into the folder `.built` of the submission's private copy. The keeper reads what it
 wrote. The harness keeps that, together with the submission's files, in a folder named after their contents, the command and
@@ -40,10 +41,11 @@ _ROOM = 256 << 20
 
 @dataclass(frozen=True)
 class Recipe:
-    """How a program is compiled and started. build: the compiler's command, run in the program's folder; run: the command
-    that starts the program; tools: the programs both need; missing: what to say if one is not installed."""
+    """How a program is compiled and started. build: the compiler's commands, run in the program's folder, each if those before
+    it failed; run: the command that starts the program; tools: the programs both need; missing: what to say if one is not
+    installed."""
 
-    build: tuple[str, ...]
+    build: tuple[tuple[str, ...], ...]
     run: tuple[str, ...]
     tools: tuple[str, ...]
     missing: str
@@ -68,15 +70,16 @@ def recipe_for(entry: str, folder: Path) -> Recipe | None:
         run = ("java", "-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=4", "-Xshare:auto", "-cp", f"{BUILT}:.",
                PurePosixPath(entry).stem)  # fmt: skip
         missing = "Java programs need a JDK, and no javac is installed here (apt-get install default-jdk-headless)"
-        return Recipe(build, run, ("javac", "java"), missing)
+        return Recipe((build,), run, ("javac", "java"), missing)
     if entry.endswith(".cpp"):
         others = {"my_player.cpp", "my_player11.cpp"} - {entry}
         # With './' a name that begins with '-' is not read as an option.
         sources = [f"./{path.name}" for path in sorted(folder.glob("*.cpp")) if path.name not in others]
         standard = ("-std=c++11",) if entry == "my_player11.cpp" else ()
-        build = ("g++", "-O2", *standard, "-o", f"{BUILT}/my_player", *sources)
+        several = (sources, [f"./{entry}"]) if len(sources) > 1 else (sources,)
+        commands = tuple(("g++", "-O2", *standard, "-o", f"{BUILT}/my_player", *files) for files in several)
         missing = "C++ programs need a compiler, and no g++ is installed here (apt-get install g++)"
-        return Recipe(build, (f"{BUILT}/my_player",), ("g++",), missing)
+        return Recipe(commands, (f"{BUILT}/my_player",), ("g++",), missing)
     return None
 
 

@@ -168,10 +168,15 @@ class ProgramSeat(SupervisedSeat):
         """Run the compiler in a sandbox of its own; return what it wrote, by name."""
         supervisor = self._supervisor
         sandbox, zygote = supervisor.start()
-        supervisor.send(zygote, {"build": list(recipe.build)})
-        message = supervisor.wait(zygote, COMPILE_SECONDS, "it was not compiled")
-        # g++ writes quotation marks that are not ASCII.
-        output = presentable(sandbox.said().translate({0x2018: "'", 0x2019: "'"}))
+        message: Message = {}
+        output = ""
+        for command in recipe.build:
+            supervisor.send(zygote, {"build": list(command)})
+            message = supervisor.wait(zygote, COMPILE_SECONDS, "it was not compiled")
+            # What the first command has printed is told. g++ writes quotation marks that are not ASCII.
+            output = output or presentable(sandbox.said().translate({0x2018: "'", 0x2019: "'"}))
+            if message.get("ended") == 0:
+                break
         built: Message = sandbox.read_built() if message.get("ended") == 0 else {"failed": ""}
         files: dict[str, str] = built.get("files", {})
         if "files" not in built:

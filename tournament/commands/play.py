@@ -224,6 +224,7 @@ def _run(entrant: Entrant) -> tuple[str, str]:
     """Return the shell commands that prepare a program in its folder, up to and including '&& ', and that run it."""
     recipe = recipe_for(entrant.entry, entrant.folder)
     if recipe is not None:
-        return f"mkdir -p {BUILT} && {shlex.join(recipe.build)} && ", shlex.join(recipe.run)
+        build = " || ".join(map(shlex.join, recipe.build))
+        return f"mkdir -p {BUILT} && {f'({build})' if len(recipe.build) > 1 else build} && ", shlex.join(recipe.run)
     path = f"{_ROOT / 'gojudge/inside/course_modules'}:{_ROOT}"
     return f"export PYTHONPATH={shlex.quote(path)} && ", f"python3 {shlex.quote(entrant.entry)}"

@@ -348,6 +348,18 @@ def test_compiled_programs_are_kept_and_errors_shown(open_seat, tmp_path, monkey
         assert "retrun 0;" in found.evidence
 
 
+@pytest.mark.slow
+@tiers("T3")
+@pytest.mark.parametrize("beside", ["int main() { return 1; }\n", "void search() { missing(); }\n"])
+def test_what_lies_beside_and_does_not_belong_to_a_program_does_not_keep_it_from_being_compiled(
+    open_seat, tmp_path, monkeypatch, beside
+):
+    skip_if(compilers.why_not_here("my_player.cpp"))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    good = '#include <fstream>\nint main() { std::ofstream("output.txt") << "2,2"; }\n'
+    assert said(open_seat(good, entry="my_player.cpp", trial__cpp=beside)) == ""
+
+
 @tiers("T3")
 def test_what_cannot_be_kept_once_its_compiler_has_run_is_its_own_fault(open_seat, tmp_path, monkeypatch):
     skip_if(compilers.why_not_here("my_player.cpp"))

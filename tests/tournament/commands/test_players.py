@@ -1,5 +1,6 @@
 """Who is meant by a name on the command line, and what is taken along."""
 
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -113,6 +114,9 @@ def test_a_compiled_program_can_be_asked_again_by_hand(homework, tmp_path):
     assert files == ["answer.h", "my_player.cpp"]
     state = new_game(LITTLEGO, 5)
     folder = leave_for_rerun(entrant, [state], tmp_path)
+    # It is another program, with which ours does not compile.
+    (entrant.folder / "trial.cpp").write_text("int main() { return 1; }\n")
+    shutil.copy(entrant.folder / "trial.cpp", folder)
     for command in rerun_commands(entrant, state, folder):
         (folder / "output.txt").unlink(missing_ok=True)
         subprocess.run(["bash", "-c", command], check=True, timeout=PATIENCE)
