@@ -68,7 +68,8 @@ class Bounds:
     path_length: int = 200
 
 
-_OF_CLASS = Bounds(entries=200_000, mib=8192)
+# A course system puts some folders around each submission; a repository's own lie below it.
+_OF_CLASS = Bounds(entries=200_000, mib=8192, depth=Bounds.depth + 8)
 # Of a file or folder, on every system. In a zip one can have 65,535 characters.
 _LONGEST_NAME = 255
 
@@ -371,7 +372,7 @@ def unpack(path: Path, into: Path) -> dict[Path, str]:
                 except BadSubmissionError:
                     raise
                 except _DAMAGE as error:
-                    fault = f"{printable(place.name, 100)} cannot be unpacked: {_damage(error)}"
+                    fault = fault or f"{printable(place.name, 100)} cannot be unpacked: {_damage(error)}"
                 if fault:
                     faults[place] = fault
     except _DAMAGE as error:
@@ -391,6 +392,10 @@ def _place_in(into: Path, entry: zipfile.ZipInfo) -> tuple[Path | None, str]:
         # A fault costs only the owner of the folder it is in.
         safe = parts[:bad]
         return (into.joinpath(*safe, "unreadable name") if safe else None), "expected printable names within the submission"
+    if len(parts) > _OF_CLASS.depth + 1:
+        # Each folder would be made, and all of them removed: of a small zip there could be millions.
+        where = into.joinpath(*parts[: _OF_CLASS.depth], "too deep")
+        return where, f"expected files at most {Bounds.depth} folders deep, got {quoted(name)}"
     kind = stat.S_IFMT(entry.external_attr >> 16)
     odd = kind not in (0, stat.S_IFREG, stat.S_IFDIR)
     return into.joinpath(*parts), f"expected regular files, got {quoted(parts[-1])}, which is not one" if odd else ""

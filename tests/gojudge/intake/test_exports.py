@@ -451,6 +451,23 @@ def test_what_is_wrong_in_a_zip_costs_only_whose_it_is(tmp_path):
     assert not (tmp_path / "evil").exists()
 
 
+def test_folders_without_end_in_a_zip_are_not_made_and_cost_only_whose_they_are(tmp_path):
+    path = tmp_path / "hw2.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        for number in (1, 2):
+            archive.writestr(f"export/submission_{number}/my_player.py", FIRST_LEGAL)
+        for number in range(3):
+            archive.writestr(f"export/submission_1/{number}/{'d/' * 300}x.py", "x")
+            archive.writestr(f"export/submission_1/{number}/\t", "x")
+        archive.writestr("export/submission_metadata.yml", entry(1, "Ann") + entry(2, "Bob"))
+    faults = archives.unpack(path, tmp_path / "all")
+    assert max(len(place.parts) for place in (tmp_path / "all").rglob("*")) - len((tmp_path / "all").parts) <= 22
+    assert sorted({fault.partition(", got ")[0] for fault in faults.values()}) == [
+        "expected files at most 12 folders deep", "expected printable names within the submission"
+    ]  # fmt: skip
+    assert [one.name for one in taken(path, tmp_path / "into").entrants] == ["Bob"]
+
+
 def test_a_zip_of_one_students_is_one_submission_as_before(tmp_path):
     with zipfile.ZipFile(tmp_path / "ann.zip", "w") as archive:
         archive.writestr("my_player.py", FIRST_LEGAL)
