@@ -17,17 +17,17 @@ changes sign where the players differ. A node counts as visited once when it is 
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from goban.kernels.numba_tools.compile import njit
 
-Floats = npt.NDArray[np.float64]
-Logits = npt.NDArray[np.float32]
-Indices = npt.NDArray[np.int64]
-Flags = npt.NDArray[np.bool_]
+Floats: TypeAlias = npt.NDArray[np.float64]
+Logits: TypeAlias = npt.NDArray[np.float32]
+Indices: TypeAlias = npt.NDArray[np.int64]
+Flags: TypeAlias = npt.NDArray[np.bool_]
 
 NONE = -1
 ILLEGAL = float(np.finfo(np.float32).min)
@@ -145,7 +145,7 @@ NARROWEST = 1e-8
 LOWEST_SCORE = -1e9
 """So that the only action there is may be tried, however unlikely it was said to be."""
 
-Table = npt.NDArray[np.int64]
+Table: TypeAlias = npt.NDArray[np.int64]
 
 
 def considered_visits(considered: int, simulations: int) -> list[int]:

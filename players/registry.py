@@ -66,7 +66,7 @@ NAMES = {
 }
 
 # Without these they would take minutes for a move, or fail.
-NEEDS = {"perfect": ("numpy", "numba"), "montecarlo": ("numpy", "numba"), "zero": ("numpy",)}
+NEEDS: dict[str, tuple[str, ...]] = {"perfect": ("numpy", "numba"), "montecarlo": ("numpy", "numba"), "zero": ("numpy",)}
 
 _WHICH = "file.py:Class says which plays"
 

@@ -50,6 +50,16 @@ def test_the_public_names_are_those_written_down():
     assert written == found
 
 
+def test_types_are_written_where_type_checkers_find_none():
+    """Where numpy has no types, its aliases are said to be some; of Gymnasium's spaces and of items no type is known."""
+    aliases, attributes = r"^[A-Z]\w+ = .*\bnpt\.", r"^ +self\.[a-z][^:]* = facts\[|^ +self\.\w+_spaces? = "
+    found = []
+    for path in sorted((ROOT / "golearn").rglob("*.py")):
+        wanted = f"{aliases}|{attributes}" if path.parent.name == "environments" else aliases
+        found += [(path.name, line) for line in path.read_text().splitlines() if re.search(wanted, line)]
+    assert found == []
+
+
 def maps():
     found = (path for package in MAPPED for path in (ROOT / package).rglob("__init__.py"))
     return sorted(path.relative_to(ROOT) for path in found if not path.is_relative_to(ATTACKS))

@@ -29,7 +29,7 @@ from __future__ import annotations
 import ast
 import importlib
 from collections.abc import Callable, Hashable
-from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+from typing import Any, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -38,9 +38,9 @@ from goban.common.arguments import check_kind
 from goban.common.excerpts import error_line, quoted
 from golearn.errors import BadGameError, IllegalActionError, UnknownGameError
 
-Rows = npt.NDArray[np.int64]
-Actions = npt.NDArray[np.int64]
-Observations = npt.NDArray[np.float32]
+Rows: TypeAlias = npt.NDArray[np.int64]
+Actions: TypeAlias = npt.NDArray[np.int64]
+Observations: TypeAlias = npt.NDArray[np.float32]
 """States as a network sees them: shape (rows, num_planes, height, width)."""
 
 
@@ -88,7 +88,7 @@ class States(Protocol):
 #     turned_policy[k] = policy[actions[k]]
 
 
-Permutation = npt.NDArray[np.int64]
+Permutation: TypeAlias = npt.NDArray[np.int64]
 
 
 class Symmetry(NamedTuple):
@@ -117,7 +117,7 @@ def column_mirror(rows: int, columns: int) -> Symmetry:
     return Symmetry(board[:, ::-1].ravel(), np.arange(columns)[::-1].copy())
 
 
-Planes = npt.NDArray[np.float32]
+Planes: TypeAlias = npt.NDArray[np.float32]
 """A state as a network sees it: shape (num_planes, height, width)."""
 
 State = TypeVar("State")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -22,8 +22,8 @@ from goban.kernels.playouts.arrays import (
 )  # fmt: skip
 # isort: on
 
-Boards = npt.NDArray[np.uint16]
-Hashes = npt.NDArray[np.uint64]
+Boards: TypeAlias = npt.NDArray[np.uint16]
+Hashes: TypeAlias = npt.NDArray[np.uint64]
 
 _ROWS = "uint16[:, ::1], uint64[:, ::1], uint64[::1]"
 

@@ -18,7 +18,7 @@ A network sees observations only; `on_observations` makes an evaluator of it.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple, TypeAlias, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -29,9 +29,9 @@ from golearn.alphazero.games import CompleteGame, Facts, Observations, Rows, Sta
 from golearn.errors import BadEvaluationError, SearchRequestError
 from golearn.lockstep import NONE, Floats, Indices, Leaves, Trees, attach, back_up, empty_trees, root_visits
 
-Evaluation = tuple[npt.NDArray[np.float32], npt.NDArray[np.floating[Any]]]
-Evaluator = Callable[[States, Rows], Evaluation]
-Network = Callable[[Observations], Evaluation]
+Evaluation: TypeAlias = tuple[npt.NDArray[np.float32], npt.NDArray[np.floating[Any]]]
+Evaluator: TypeAlias = Callable[[States, Rows], Evaluation]
+Network: TypeAlias = Callable[[Observations], Evaluation]
 
 LONGEST_ROLLOUT = 2000
 """Actions after which a random game counts as a draw, where the game names no `max_plies`."""

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future
 from dataclasses import asdict, replace
 from hashlib import sha256
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -27,7 +27,7 @@ from golearn.alphazero.selfplay import Batch, Positions, Replay, SelfPlay, SelfP
 from golearn.alphazero.weights import Architecture, Weights, architecture_for, fresh_weights
 from golearn.errors import BadRunError
 
-Arrays = dict[str, npt.NDArray[Any]]
+Arrays: TypeAlias = dict[str, npt.NDArray[Any]]
 Losses = dict[str, float]
 """Name -> mean loss of a batch."""
 

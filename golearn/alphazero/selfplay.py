@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -29,8 +29,8 @@ from golearn.alphazero.planners import Evaluator, GumbelPlanner, turn_states
 from golearn.alphazero.plans import Plan
 from golearn.errors import BadGameError
 
-Floats = npt.NDArray[np.float32]
-Flags = npt.NDArray[np.bool_]
+Floats: TypeAlias = npt.NDArray[np.float32]
+Flags: TypeAlias = npt.NDArray[np.bool_]
 
 
 class Positions(NamedTuple):

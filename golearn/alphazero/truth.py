@@ -29,7 +29,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -50,8 +50,8 @@ SHARES = ("winner", "kept wins", "best moves", "conversion", "kept values", "saf
 
 _SEED = 1
 
-Flags = npt.NDArray[np.bool_]
-Indices = npt.NDArray[np.int64]
+Flags: TypeAlias = npt.NDArray[np.bool_]
+Indices: TypeAlias = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)

@@ -38,7 +38,7 @@ import zipfile
 from dataclasses import dataclass, field, fields
 from io import BytesIO
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -49,7 +49,7 @@ from goban.common.files import read_bounded, write_beside
 from golearn.alphazero.games import CompleteGame, Observations
 from golearn.errors import BadWeightsError
 
-Array = npt.NDArray[np.float32]
+Array: TypeAlias = npt.NDArray[np.float32]
 Shape = tuple[int, ...]
 
 MOST = {"planes": 256, "height": 64, "width": 64, "actions": 8192, "points": 4096, "channels": 1024, "blocks": 64}

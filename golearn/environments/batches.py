@@ -24,7 +24,7 @@ from contextlib import contextmanager
 from copy import copy
 from io import BytesIO
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -61,8 +61,8 @@ from golearn.errors import ActionError, BatchFileError, EnvironmentsError, Setti
 
 # isort: on
 
-Flags = npt.NDArray[np.bool_]
-Numbers = npt.NDArray[np.int32]
+Flags: TypeAlias = npt.NDArray[np.bool_]
+Numbers: TypeAlias = npt.NDArray[np.int32]
 
 _MODES = {AutoReset.DISABLED: STAYS, AutoReset.NEXT_STEP: NEXT_STEP, AutoReset.SAME_STEP: SAME_STEP}
 # What a batch makes for itself; all else that it has been given goes with its copies.
@@ -138,8 +138,11 @@ class GoBatch:
         self.terminated: Flags = over.view(np.bool_)
         self.truncated: Flags = np.zeros(number, dtype=np.bool_)
         facts = self.arrays.facts
-        self.current_player, self.colour, self.step_count = facts[PLAYER], facts[TURN], facts[STEPS]
-        self.winner, self.ending = facts[WON], facts[ENDED]
+        self.current_player: Numbers = facts[PLAYER]
+        self.colour: Numbers = facts[TURN]
+        self.step_count: Numbers = facts[STEPS]
+        self.winner: Numbers = facts[WON]
+        self.ending: Numbers = facts[ENDED]
         share = max(_LOT, -(-number // threads // _LOT) * _LOT)
         self._spans = [(first, min(number, first + share)) for first in range(0, number, share)]
         self._pool: ThreadPoolExecutor | None = None
@@ -332,7 +335,7 @@ def _as_kernels_take(array: npt.NDArray[Any], kind: npt.DTypeLike) -> npt.NDArra
 # Chance for those who play in a batch: a stream of random words for every row
 
 
-Rows = npt.NDArray[np.intp]
+Rows: TypeAlias = npt.NDArray[np.intp]
 
 _12, _25, _27 = (np.uint64(n) for n in (12, 25, 27))
 _STAR = np.uint64(0x2545F4914F6CDD1D)
@@ -369,7 +372,7 @@ class Chances:
 VERSION = 1
 MOST_BYTES = 2**30
 
-Arrays = dict[str, npt.NDArray[Any]]
+Arrays: TypeAlias = dict[str, npt.NDArray[Any]]
 
 
 def save_batch(batch: GoBatch, path: str | Path) -> None:

@@ -231,8 +231,11 @@ class CudaGoBatch:
         self.legal_action_mask: OnCard = mask.view(np.bool_)
         self.terminated: OnCard = over.view(np.bool_)
         facts = self._games[-1]
-        self.current_player, self.colour, self.step_count = facts[PLAYER], facts[TURN], facts[STEPS]
-        self.winner, self.ending = facts[WON], facts[ENDED]
+        self.current_player: OnCard = facts[PLAYER]
+        self.colour: OnCard = facts[TURN]
+        self.step_count: OnCard = facts[STEPS]
+        self.winner: OnCard = facts[WON]
+        self.ending: OnCard = facts[ENDED]
 
     def __len__(self) -> int:
         return len(self._batch)

@@ -16,7 +16,7 @@ import re
 import sys
 from dataclasses import dataclass, fields, replace
 from functools import cache
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -31,7 +31,7 @@ from golearn.environments.settings import AutoReset, Settings
 from golearn.environments.views import other_side
 from golearn.errors import SettingError
 
-Leaves = tuple[npt.NDArray[Any], ...]
+Leaves: TypeAlias = tuple[npt.NDArray[Any], ...]
 
 _SHOWN = ("observation", "legal_action_mask", "rewards", "terminated")
 _FACTS = {"current_player": PLAYER, "colour": TURN, "step_count": STEPS, "winner": WON, "ending": ENDED}

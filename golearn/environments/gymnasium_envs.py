@@ -50,7 +50,7 @@ class Actions(spaces.Discrete):  # type: ignore[misc, unused-ignore]
         return action
 
 
-class GoVectorEnv(VectorEnv):  # type: ignore[misc, unused-ignore]
+class GoVectorEnv(VectorEnv[Seen, npt.ArrayLike, npt.NDArray[Any]]):  # type: ignore[misc, unused-ignore]
     """Many games of a learner against an opponent.
 
     metadata["autoreset_mode"] is what `autoreset` says. infos: `action_mask` (num_envs, actions) bool, and under SAME_STEP
@@ -95,17 +95,17 @@ class GoVectorEnv(VectorEnv):  # type: ignore[misc, unused-ignore]
         name = autoreset.name.lower() if isinstance(autoreset, AutoresetMode) else autoreset
         self.autoreset = auto_reset_of(name, "autoreset")
         # TorchRL looks for the attribute.
-        self.autoreset_mode = AutoresetMode[self.autoreset.name]
+        self.autoreset_mode: AutoresetMode = AutoresetMode[self.autoreset.name]
         self.metadata = {**self.metadata, "autoreset_mode": self.autoreset_mode}
         # A name that is no player's is refused here; who plays in earnest is made by `reset`, which knows the seed.
         opponent_of(opponent, 0, self.batch.settings)
         self._learner, self._opponent_named = learner, opponent
         self._view = View(channels_first, floats)
         shape = self._view.shape(self.batch.observation.shape[1:])
-        self.single_observation_space = spaces.Box(0, 1, shape, self._view.dtype)
-        self.single_action_space = Actions(self.batch.settings.actions)
-        self.observation_space = batch_space(self.single_observation_space, num_envs)
-        self.action_space = batch_space(self.single_action_space, num_envs)
+        self.single_observation_space: spaces.Space[Seen] = spaces.Box(0, 1, shape, self._view.dtype)
+        self.single_action_space: Actions = Actions(self.batch.settings.actions)
+        self.observation_space: spaces.Space[Any] = batch_space(self.single_observation_space, num_envs)
+        self.action_space: spaces.Space[Any] = batch_space(self.single_action_space, num_envs)
         self._opponent: Opponent | None = None
         # Whether it is the learner's turn in every game: not before a reset, nor after a step that failed halfway.
         self._is_ready = False
@@ -212,7 +212,7 @@ class GoVectorEnv(VectorEnv):  # type: ignore[misc, unused-ignore]
         return {"final_obs": observations, "_final_obs": ended.copy(), "final_info": infos, "_final_info": ended.copy()}
 
 
-class GoEnv(gymnasium.Env):  # type: ignore[misc, unused-ignore]
+class GoEnv(gymnasium.Env[Seen, np.int64]):  # type: ignore[misc, unused-ignore]
     """One game of a learner against an opponent.
 
     info: "action_mask"; "ending", why the game is over, an index of `ENDINGS`, 0 before that; "steps", how many it has had.
@@ -225,8 +225,8 @@ class GoEnv(gymnasium.Env):  # type: ignore[misc, unused-ignore]
         """Make the environment; options: those of `GoVectorEnv` except `autoreset` and `threads`. Raises SettingError."""
         self._games = GoVectorEnv(1, size, render_mode=render_mode, autoreset=AutoReset.DISABLED, **options)
         self.render_mode = render_mode
-        self.observation_space = self._games.single_observation_space
-        self.action_space = self._games.single_action_space
+        self.observation_space: spaces.Space[Seen] = self._games.single_observation_space
+        self.action_space: Actions = self._games.single_action_space
 
     def __copy__(self) -> GoEnv:
         return deepcopy(self)
@@ -242,7 +242,7 @@ class GoEnv(gymnasium.Env):  # type: ignore[misc, unused-ignore]
         observations, infos = self._games.reset(seed=seed)
         return observations[0], self._info(infos)
 
-    def step(self, action: int) -> tuple[Seen, float, bool, bool, Infos]:
+    def step(self, action: int | np.int64) -> tuple[Seen, float, bool, bool, Infos]:
         """Play an action and the opponent's answer; raises ActionError."""
         observations, rewards, ended, _, infos = self._games.step(np.asarray([action]))
         return observations[0], float(rewards[0]), bool(ended[0]), False, self._info(infos)

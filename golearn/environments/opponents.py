@@ -32,7 +32,7 @@ import re
 from collections.abc import Callable
 from copy import deepcopy
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -220,7 +220,7 @@ def _parts(name: str) -> tuple[str, str]:
     return (name, "") if found is None else (found[1], found[2])
 
 
-Function = Callable[[Flags, Flags], npt.ArrayLike]
+Function: TypeAlias = Callable[[Flags, Flags], npt.ArrayLike]
 
 
 class _FunctionOpponent:

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from copy import deepcopy
 from operator import index
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -37,7 +37,7 @@ except ImportError as error:
 AGENTS = ("black_0", "white_0")
 _OTHER = dict(zip(AGENTS, AGENTS[::-1], strict=True))
 
-Observation = dict[str, npt.NDArray[Any]]
+Observation: TypeAlias = dict[str, npt.NDArray[Any]]
 
 
 def env(**options: Any) -> Any:  # noqa: ANN401
@@ -45,7 +45,7 @@ def env(**options: Any) -> Any:  # noqa: ANN401
     return CheckedEnv(raw_env(**options))
 
 
-class CheckedEnv(wrappers.OrderEnforcingWrapper):  # type: ignore[misc, unused-ignore]
+class CheckedEnv(wrappers.OrderEnforcingWrapper[str, Observation, int | None]):  # type: ignore[misc, unused-ignore]
     """All checks of go_v5's wrappers in one: order of calls, actions in range, -1 and the end for an illegal one.
 
     PettingZoo's own three (OrderEnforcing, AssertOutOfBounds, TerminateIllegal) look every attribute up through each other,
@@ -77,7 +77,7 @@ class CheckedEnv(wrappers.OrderEnforcingWrapper):  # type: ignore[misc, unused-i
             inner.end_illegally()
 
 
-class raw_env(AECEnv):  # type: ignore[misc, unused-ignore]  # noqa: N801 (PettingZoo's name for it)
+class raw_env(AECEnv[str, Observation, int | None]):  # type: ignore[misc, unused-ignore]  # noqa: N801 (PettingZoo's name for it)
     """The environment without wrappers."""
 
     metadata: ClassVar[dict[str, Any]] = {
@@ -106,13 +106,13 @@ class raw_env(AECEnv):  # type: ignore[misc, unused-ignore]  # noqa: N801 (Petti
         actions, shape = self.batch.settings.actions, self._view.shape(self.batch.observation.shape[1:])
         self.possible_agents = list(AGENTS)
         self.agents = self.possible_agents[:]
-        self.observation_spaces = {
+        self.observation_spaces: dict[str, spaces.Space[Any]] = {
             agent: spaces.Dict(
                 {"observation": spaces.Box(0, 1, shape, self._view.dtype), "action_mask": spaces.Box(0, 1, (actions,), np.int8)}
             )
             for agent in AGENTS
         }
-        self.action_spaces = {agent: spaces.Discrete(actions) for agent in AGENTS}
+        self.action_spaces: dict[str, spaces.Space[Any]] = {agent: spaces.Discrete(actions) for agent in AGENTS}
         self._nothing, self._action = np.zeros(actions, dtype=np.int8), np.zeros(1, dtype=np.int64)
         self._mover = AGENTS[0]
         self._look_up()

@@ -38,7 +38,7 @@ class GoVecEnv(VecEnv):  # type: ignore[misc, unused-ignore]
 
     def __init__(self, num_envs: int = 1, size: int = 9, *, render_mode: str | None = None, **options: Any) -> None:  # noqa: ANN401
         """Make the environment; options: those of `GoVectorEnv` but `autoreset`. Raises SettingError."""
-        self.games = GoVectorEnv(num_envs, size, render_mode=render_mode, autoreset=AutoReset.SAME_STEP, **options)
+        self.games: GoVectorEnv = GoVectorEnv(num_envs, size, render_mode=render_mode, autoreset=AutoReset.SAME_STEP, **options)
         self.render_mode = render_mode
         super().__init__(num_envs, self.games.single_observation_space, self.games.single_action_space)
         self._actions: npt.ArrayLike = ()

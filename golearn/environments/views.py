@@ -7,7 +7,7 @@ need no window and no other package.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -15,7 +15,7 @@ import numpy.typing as npt
 from goban.diagrams import diagram
 from golearn.environments.batches import Flags, GoBatch
 
-Seen = npt.NDArray[Any]
+Seen: TypeAlias = npt.NDArray[Any]
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ CELL = 24
 
 _WOOD, _LINE, _BLACK, _WHITE = (220, 179, 92), (60, 45, 20), (20, 20, 20), (240, 240, 240)
 
-Picture = npt.NDArray[np.uint8]
+Picture: TypeAlias = npt.NDArray[np.uint8]
 
 
 def text_of(batch: GoBatch, game: int) -> str:

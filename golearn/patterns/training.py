@@ -29,6 +29,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -91,7 +92,7 @@ BATCH = 32
 _FIRST, _SECOND, _EPSILON = 0.9, 0.999, 0.005
 """Adam's."""
 
-Vector = npt.NDArray[np.float64]
+Vector: TypeAlias = npt.NDArray[np.float64]
 Sample = tuple[State, float, int]
 """A position, what Black got in the end, and a seed."""
 

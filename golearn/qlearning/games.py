@@ -16,7 +16,7 @@ not greedy. A game that is over is worth 1 (won), -1 (lost) or 0.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -40,7 +40,7 @@ from golearn.qlearning.patterns import (
 
 LEARNER, PAST = 4, 5
 
-Numbers = npt.NDArray[np.float64]
+Numbers: TypeAlias = npt.NDArray[np.float64]
 
 
 @njit

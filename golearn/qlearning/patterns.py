@@ -26,7 +26,7 @@ from __future__ import annotations
 
 from itertools import product
 from math import sqrt
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -35,8 +35,8 @@ from goban.kernels.bitboards import ONE, ZERO, Masks, adjacent, board_shape, gro
 from goban.kernels.numba_tools.bits import count
 from goban.kernels.numba_tools.compile import njit
 
-Weights = npt.NDArray[np.floating]
-Indices = npt.NDArray[np.int32]
+Weights: TypeAlias = npt.NDArray[np.floating]
+Indices: TypeAlias = npt.NDArray[np.int32]
 
 SIZE = 5
 STAGES = 24
