@@ -10,6 +10,7 @@ r"""Games as SGF (FF[4]), main line only: players, rules, moves, result. Written
     B W               moves                        a pass is an empty value
     SECONDS           SgfMove.seconds              private: see there
     anything else     extra                        raw, in order: GN GC DT EV ...
+    nodes, no move    after                        raw, of the move or the root that they follow
 
 A resignation is no move in SGF: it shows in RE. Nothing here looks at the clock: the same game gives the same text.
 
@@ -30,7 +31,7 @@ https://www.red-bean.com/sgf/sgf4.html (syntax, Text, SimpleText).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from math import isfinite, nan
@@ -49,6 +50,8 @@ HEADER = "FF[4]GM[1]CA[UTF-8]SZ["
 COLOURS = {"B": BLACK, "W": WHITE}
 Property = tuple[str, tuple[str, ...]]
 """(identifier in capitals, raw values)."""
+BareNode = tuple[Property, ...]
+"""A node without a move."""
 Setup = tuple[tuple[int, ...], ...]
 """A board as rows of 0, 1, 2."""
 
@@ -60,6 +63,7 @@ _WRITTEN: dict[float, float] = {
 _LETTERS = {BLACK: "B", WHITE: "W"}
 ROOT_FIELDS = frozenset({"FF", "GM", "CA", "SZ", "KM", "RU", "PB", "PW", "RE", "C", "AB", "AW", "AE", "PL", "B", "W"})
 MOVE_FIELDS = frozenset({"B", "W", "C", "SECONDS", "AB", "AW", "AE"})
+BOARD_FIELDS = frozenset({"AB", "AW", "AE"})
 
 
 @dataclass(frozen=True)
@@ -71,6 +75,8 @@ class SgfMove:
     programs preserve without reading it.
     extra: other properties with their raw values (see above).
     board: the whole board before this move, as rows of 0, 1, 2, if stones were set up since the move before.
+    after: the nodes without a move between this move and the next, or the end. Only at the end do they set up stones: else
+    `board` of the next move has them.
     """
 
     colour: int
@@ -79,6 +85,7 @@ class SgfMove:
     seconds: float | None = None
     extra: tuple[Property, ...] = ()
     board: Setup | None = None
+    after: tuple[BareNode, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -89,7 +96,8 @@ class SgfGame:
     fields but `extra`; and `\\n` into a space in all but comments and `extra`.
 
     setup: the board at the start as rows of 0, 1, 2; None if it is empty. to_move: who begins, if the file
-    says so (PL). extra: other properties of the root with their raw values.
+    says so (PL). extra: other properties of the root with their raw values. after: what nodes before the first move
+    say besides: properties that came before.
     """
 
     size: int
@@ -104,6 +112,7 @@ class SgfGame:
     to_move: int | None = None
     extra: tuple[Property, ...] = ()
     mended: tuple[str, ...] = ()
+    after: tuple[BareNode, ...] = ()
 
 
 def komi_of(name: str, text: str) -> tuple[float | None, str]:
@@ -141,12 +150,26 @@ def write_sgf(game: SgfGame) -> str:
     if game.comment:
         root.append(("C", (escape(game.comment),)))
     root += _foreign(game.extra, ROOT_FIELDS, "the root")
-    return serialise([root, *(node for number, move in enumerate(game.moves, 1) for node in _nodes(move, number, game.size))])
+    return serialise([root, *_later_nodes(game)])
 
 
-def _nodes(move: SgfMove, number: int, size: int) -> list[list[Property]]:
-    node = _move_node(move, number, size)
-    return [node] if move.board is None else [_board_properties(move.board, size, ("AB", "AW", "AE")), node]
+def _later_nodes(game: SgfGame) -> Iterator[Sequence[Property]]:
+    """Yield the nodes after the root. Stones are set up in the last node before their move."""
+    bare = _bare_nodes(game.after, "the root")
+    for number, move in enumerate(game.moves, 1):
+        node = _move_node(move, number, game.size)
+        if move.board is not None:
+            board = _board_properties(move.board, game.size, ("AB", "AW", "AE"))
+            bare = [*bare[:-1], [*board, *(bare[-1] if bare else ())]]
+        yield from bare
+        yield node
+        is_last = number == len(game.moves)
+        bare = _bare_nodes(move.after, f"move {number}", frozenset() if is_last else BOARD_FIELDS)
+    yield from bare
+
+
+def _bare_nodes(nodes: Iterable[BareNode], where: str, fields: frozenset[str] = BOARD_FIELDS) -> list[list[Property]]:
+    return [_foreign(node, fields | COLOURS.keys(), f"a node after {where}") for node in nodes]
 
 
 def _move_node(move: SgfMove, number: int, size: int) -> list[Property]:
@@ -163,10 +186,10 @@ def _move_node(move: SgfMove, number: int, size: int) -> list[Property]:
     return node + _foreign(move.extra, MOVE_FIELDS, f"move {number}")
 
 
-def _foreign(extra: tuple[Property, ...], fields: frozenset[str], where: str) -> list[Property]:
+def _foreign(extra: Iterable[Property], fields: frozenset[str], where: str) -> list[Property]:
     for identifier, _ in extra:
         if identifier in fields:
-            raise SgfError(f"{where}: expected other properties in extra, got {identifier}, which has its own field")
+            raise SgfError(f"{where}: expected other properties, got {identifier}, which has its own field")
     return list(extra)
 
 

@@ -215,7 +215,8 @@ def last_part(game: SgfGame) -> SgfGame:
         return game
     note = f"it begins with move {first + 1}, before which stones are set up"
     moves = (replace(game.moves[first], board=None), *game.moves[first + 1 :])
-    return replace(game, moves=moves, setup=game.moves[first].board, to_move=moves[0].colour, mended=(*game.mended, note))
+    setup, mended = game.moves[first].board, (*game.mended, note)
+    return replace(game, moves=moves, setup=setup, to_move=moves[0].colour, mended=mended, after=())
 
 
 def start_of(game: SgfGame, rules: RuleSet | None = None, moves: int | None = None) -> State:

@@ -4,7 +4,7 @@ Before sgfmill sees a game, a scan cuts its main line out of the file. The scan 
 no variations, so reading takes time in proportion to the file, whatever the file holds.
 
 The root's GM, SZ, CA, KM, RU, PB, PW and RE are read, set-up stones, PL before the first move, moves, and the comments of the
-game and of moves; all else is kept as it stands, in `extra`. Later nodes without a move are skipped.
+game and of moves; all else is kept as it stands, in `extra`, and of later nodes without a move in `after`.
 Other programs' deviations from the format are first repaired, by `goban.solver.sgf_repair`, and reported.
 
 Our games can be told apart by their first bytes (`goban.sgf.HEADER`), which no text in a game can hold. So a game that was
@@ -38,10 +38,12 @@ from goban.moves import Move
 from goban.points import Point
 from goban.rulesets import opponent
 from goban.sgf import (
+    BOARD_FIELDS,
     COLOURS,
     HEADER,
     MOVE_FIELDS,
     ROOT_FIELDS,
+    BareNode,
     Property,
     Setup,
     SgfGame,
@@ -60,6 +62,8 @@ _OURS = f"(;{HEADER}".encode()
 
 # What an SgfGame or an SgfMove has a field for.
 _FIELDS = ROOT_FIELDS | MOVE_FIELDS
+# What makes readers take a game for another, outside the root.
+_ROOT_ONLY = frozenset({"FF", "GM", "CA", "SZ"})
 
 _Moves = tuple[Move, ...]
 
@@ -233,43 +237,67 @@ def _game(line: bytes, is_utf8: bool, notes: Notes) -> SgfGame:
         comment=text_of(_raw(head, "C").decode(charset, "replace")),
         setup=setup,
         to_move=COLOURS.get(_raw(head, "PL").strip()[:1].upper().decode("latin-1")),
-        extra=_extra(head),
+        extra=_extra(head, _FIELDS),
         mended=tuple(notes),
+        after=_repeats(head),
     )
 
 
-def _extra(nodes: Sequence[Node]) -> tuple[Property, ...]:
-    """Return the properties of some nodes that have no field of their own, each once, if they could be written again."""
+def _extra(nodes: Sequence[Node], fields: frozenset[str]) -> tuple[Property, ...]:
+    """Return the properties of some nodes but `fields`, each once, if they could be written again."""
     found: dict[str, tuple[str, ...]] = {}
     for node in nodes:
         for name in node.properties():
-            if name not in _FIELDS:
+            if name not in fields:
                 values = tuple(storable(raw.decode(node.get_encoding(), "replace")) for raw in node.get_raw_list(name))
                 found.setdefault(name, values)
     return tuple(item for item in found.items() if can_write(*item))
 
 
+def _repeats(head: Sequence[Node]) -> tuple[BareNode, ...]:
+    """Return of the nodes after the root what an earlier one has said: the game has the first of each property."""
+    seen: set[str] = set()
+    nodes = []
+    for node in head:
+        here = set(node.properties())
+        nodes.append(_extra([node], BOARD_FIELDS | _ROOT_ONLY | here - seen))
+        seen |= here
+    return tuple(filter(None, nodes))
+
+
 def _moves(nodes: Sequence[Node], first: int, setup: Setup | None, size: int) -> Iterator[SgfMove]:
     """Yield the moves of a game; where nodes from number `first` on set up stones, with the whole board before the move."""
     moves: list[SgfMove] = []
+    bare: list[Node] = []
     board: Setup | None = None
     for number, node in enumerate(nodes):
         if number >= first and node.has_setup_stones():
             rows = [list(row) for row in board] if board else _rows_after(moves, setup, size)
             board = _set_up(rows, [node], number) or tuple((0,) * size for _ in range(size))
+        if number >= first and not _has_move(node):
+            bare.append(node)
         for move in _moves_of(node, f"node {number}"):
+            if moves:
+                yield replace(moves[-1], after=_bare_nodes(bare, BOARD_FIELDS)) if bare else moves[-1]
             if number >= first:
                 move = _remarked(move, node)
             if board is not None:
                 move, moves, setup, board = replace(move, board=board), [], board, None
             moves.append(move)
-            yield move
+            bare = []
+    if moves:
+        yield replace(moves[-1], after=_bare_nodes(bare, frozenset()))
+
+
+def _bare_nodes(nodes: Sequence[Node], fields: frozenset[str]) -> tuple[BareNode, ...]:
+    return tuple(filter(None, (_extra([node], fields | _ROOT_ONLY) for node in nodes)))
 
 
 def _remarked(move: SgfMove, node: Node) -> SgfMove:
     """Return a move with what else its node says of it."""
     comment = text_of(_raw([node], "C").decode(node.get_encoding(), "replace"))
-    return replace(move, comment=comment, seconds=_seconds(_raw([node], "SECONDS")), extra=_extra([node]))
+    extra = _extra([node], MOVE_FIELDS | _ROOT_ONLY)
+    return replace(move, comment=comment, seconds=_seconds(_raw([node], "SECONDS")), extra=extra)
 
 
 def _seconds(raw: bytes) -> float | None:

@@ -105,7 +105,8 @@ def test_only_capitals_count_in_old_identifiers():
 
 def test_a_move_in_the_root_is_the_first_move():
     game = read("(;SZ[5]PB[kim]C[hello]B[aa];C[there];W[bb])")
-    assert (game.black, game.moves) == ("kim", (SgfMove(BLACK, (0, 0)), SgfMove(WHITE, (1, 1))))
+    there = ((("C", ("there",)),),)
+    assert (game.black, game.moves) == ("kim", (SgfMove(BLACK, (0, 0), after=there), SgfMove(WHITE, (1, 1))))
 
 
 def test_nodes_before_the_first_move_belong_to_the_root():
@@ -174,7 +175,38 @@ def test_what_has_no_field_is_kept_as_it_stands():
     game = read(f"(;SZ[5]DT[2020-01-02]BR[5k]HA[2]C[a\\] b]AB[aa][bb]{moves})")
     assert dict(game.extra) == {"DT": ("2020-01-02",), "BR": ("5k",), "HA": ("2",)}
     assert game.comment == "a] b"
-    assert game.moves[0] == SgfMove(WHITE, (2, 2), "c\nd", 1.5, (("BL", ("9.5",)), ("LB", ("aa:1", "bb:2"))))
+    extra, after = (("BL", ("9.5",)), ("LB", ("aa:1", "bb:2"))), ((("C", ("no move",)),),)
+    assert game.moves[0] == SgfMove(WHITE, (2, 2), "c\nd", 1.5, extra, after=after)
+    assert read(write_sgf(game)) == game
+
+
+BARE = [
+    ";C[one];C[two]LB[aa:1];B[aa];C[a\\]b]N[x];TR[bb];W[bb]PL[B]",
+    ";B[aa];C[why]AB[cc][dd];W[bb];C[end]AW[ee]AE[aa];N[over]",
+    ";C[no move at all];N[second]",
+    ";B[aa];PL[B]C[Black again];B[bb];AB[cc];C[set up before]AW[dd];W[ee]",
+    ";B[];;C[between];;;W[];",
+]
+SET_UP = {"AB", "AW", "AE"}
+
+
+@pytest.mark.parametrize("nodes", BARE)
+def test_nodes_without_a_move_are_kept(nodes):
+    """As sgfmill reads both files. Stones that are set up may be named otherwise."""
+
+    def said(text):
+        every = Sgf_game.from_string(text).get_main_sequence()
+        return sorted((name, node.get_raw_list(name)) for node in every for name in node.properties() if name not in SET_UP)
+
+    text = f"(;FF[4]GM[1]CA[UTF-8]SZ[5]C[root]{nodes})"
+    game = read(text)
+    assert said(write_sgf(game)) == said(text)
+    assert read(write_sgf(game)) == game
+
+
+def test_stones_set_up_after_the_last_move_are_kept():
+    game = read("(;SZ[5];B[aa];AW[cc]AE[aa];C[done])")
+    assert game.moves[0].after == ((("AW", ("cc",)), ("AE", ("aa",))), (("C", ("done",)),))
     assert read(write_sgf(game)) == game
 
 
