@@ -48,6 +48,7 @@ if sys.version_info < (3, 11):  # noqa: UP036 - from a clone nobody checks it
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from goban.board.game_files import replay_page
+    from goban.common.facades import __version__
     from goban.diagrams import diagram
     from goban.engines import Engine
     from goban.errors import (
@@ -81,14 +82,15 @@ __all__ = [
     "BLACK", "PASS", "RESIGN", "RULES", "WHITE", "BadBoardError", "BadPointError", "Breach", "Candidate", "Ending", "Engine",
     "EngineError", "GameRecord", "GoBatch", "GobanError", "GtpError", "IllegalMove", "IllegalMoveError", "MonteCarlo",
     "Outcome", "Point", "RuleSet", "SgfError", "SgfGame", "SgfMove", "Solution", "Solver", "State", "UnknownRuleSetError",
-    "analyse", "diagram", "move_name", "new_game", "opponent", "parse_move", "parse_vertex", "play_game", "read_games",
-    "read_sgf", "read_variations", "record_of", "replay", "replay_page", "ruleset", "sgf_of", "state_from_diagram",
-    "state_from_rows", "vertex", "write_sgf",
+    "__version__", "analyse", "diagram", "move_name", "new_game", "opponent", "parse_move", "parse_vertex", "play_game",
+    "read_games", "read_sgf", "read_variations", "record_of", "replay", "replay_page", "ruleset", "sgf_of",
+    "state_from_diagram", "state_from_rows", "vertex", "write_sgf",
 ]  # fmt: skip
 
 # Module -> what the facade has of it. The last lines are all that ties the modules at
 # the top to what stands above them, as text: nothing of them is loaded before it is asked for.
 _HOMES = {
+    "goban.common.facades": "__version__",
     "goban.diagrams": "diagram",
     "goban.engines": "Engine",
     "goban.errors": (

@@ -36,6 +36,7 @@ from goban.common.facades import lazy_names
 # As in `typing`, which takes longer to import than all the rest.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from goban.common.facades import __version__
     from gojudge.errors import JudgeError
     from gojudge.intake.submissions import Intake, take_in
     from gojudge.records import Entrant, GameResult, GameSpec, Tier, open_seeds
@@ -48,10 +49,11 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Conditions", "Entrant", "Finding", "GameResult", "GameSpec", "Intake", "JudgeError", "Limits", "Runner", "Tier",
-    "best_tier", "doctor", "open_seat", "open_seeds", "play", "take_in",
+    "__version__", "best_tier", "doctor", "open_seat", "open_seeds", "play", "take_in",
 ]  # fmt: skip
 
 _HOMES = {
+    "goban.common.facades": "__version__",
     "gojudge.errors": "JudgeError",
     "gojudge.intake.submissions": "Intake take_in",
     "gojudge.records": "Entrant GameResult GameSpec Tier open_seeds",

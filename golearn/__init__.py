@@ -35,6 +35,7 @@ from goban.common.facades import lazy_names
 # As in `typing`, which takes longer to import than all the rest.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from goban.common.facades import __version__
     from golearn.alphazero.answers import Answers, Ask
     from golearn.alphazero.game_checks import check_game
     from golearn.alphazero.games import GAMES, CompleteGame, Game, States, find_game
@@ -51,12 +52,13 @@ if TYPE_CHECKING:
 
 __all__ = [
     "GAMES", "PLANS", "AlphaZeroError", "Answers", "Ask", "BadPlanError", "CompleteGame", "EnvironmentsError", "Estimate",
-    "Evaluation", "Game", "GoBatch", "LearningError", "Match", "Plan", "Rating", "Run", "States", "Weights", "check_game",
-    "evaluate", "find_game", "find_player", "kept_networks", "newest_network", "play_match", "rate_players", "read_plan",
-    "read_weights", "resume", "train", "write_onnx", "write_weights",
+    "Evaluation", "Game", "GoBatch", "LearningError", "Match", "Plan", "Rating", "Run", "States", "Weights", "__version__",
+    "check_game", "evaluate", "find_game", "find_player", "kept_networks", "newest_network", "play_match", "rate_players",
+    "read_plan", "read_weights", "resume", "train", "write_onnx", "write_weights",
 ]  # fmt: skip
 
 _HOMES = {
+    "goban.common.facades": "__version__",
     "golearn.alphazero.answers": "Answers Ask",
     "golearn.contenders": "find_player",
     "golearn.evaluation": "Evaluation Match Rating evaluate play_match rate_players",

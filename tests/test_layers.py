@@ -239,7 +239,7 @@ def test_the_facade_of_goban_ties_it_to_its_own_rooms_and_to_one_package_above()
 
 @pytest.mark.parametrize("facade", ["gojudge", "golearn", "tournament"])
 def test_facades_name_modules_of_their_own(facade):
-    assert {module.split(".")[0] for module in ties(facade)} <= {facade, "gojudge"}
+    assert {module.split(".")[0] for module in ties(facade) - {"goban.common.facades"}} <= {facade, "gojudge"}
 
 
 def test_the_judge_knows_go_through_one_module():

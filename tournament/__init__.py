@@ -35,6 +35,7 @@ from goban.common.facades import lazy_names
 # As in `typing`, which takes longer to import than all the rest.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from goban.common.facades import __version__
     from tournament.application.classes import take_in
     from tournament.application.courses import Course, CourseRun
     from tournament.application.grades import EventRun, grade, round_robin
@@ -45,11 +46,12 @@ if TYPE_CHECKING:
     from tournament.store.store import read_store
 
 __all__ = [
-    "Course", "CourseRun", "EventPlan", "EventRun", "Grade", "RunSettings", "grade", "read_event", "read_store", "report",
-    "round_robin", "take_in",
+    "Course", "CourseRun", "EventPlan", "EventRun", "Grade", "RunSettings", "__version__", "grade", "read_event", "read_store",
+    "report", "round_robin", "take_in",
 ]  # fmt: skip
 
 _HOMES = {
+    "goban.common.facades": "__version__",
     "tournament.application.classes": "take_in",
     "tournament.application.courses": "Course CourseRun",
     "tournament.application.grades": "EventRun grade round_robin",

@@ -12,6 +12,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+__version__ = "0.3.6"
+"""The project's, as in pyproject.toml, which is no longer there once it is installed."""
+
 
 def lazy_names(package: str, homes: Mapping[str, str]) -> tuple[Callable[[str], object], Callable[[], list[str]]]:
     """Return what a package has as `__getattr__` and `__dir__`.

@@ -23,10 +23,10 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext
-from importlib.metadata import PackageNotFoundError, version
 
 from goban.common.command_lines import DONE, CommandError, Parser, command_line, run, whole_number
 from goban.common.excerpts import quoted
+from goban.common.facades import __version__
 from goban.common.terminals import keep_streams
 from goban.errors import GtpError
 from goban.grids import MAX_SIZE, MIN_SIZE
@@ -41,7 +41,6 @@ from players.gtp_engine.seats import USUAL_LEVEL, Seats
 from players.gtp_engine.streams import Handler, Inbox, Words, check_count, write_all
 from players.registry import NAMES, check_game, check_player, split_options, tell_compilation
 
-_PROJECT = "go-competition-harness"
 _COMPILED = ("final_score", "final_status_list", "ownership")
 """Commands besides those that ask the players which run kernels: not in two threads at once."""
 
@@ -116,10 +115,7 @@ class Engine:
         return self._seats.name
 
     def _version(self, _: Words) -> str:
-        try:
-            return version(_PROJECT)
-        except PackageNotFoundError:
-            return "not installed"
+        return __version__
 
     def _list(self, _: Words) -> str:
         return "\n".join(sorted(self._handlers))

@@ -4,6 +4,7 @@ import json
 import re
 import subprocess
 import tomllib
+from importlib import import_module
 
 import pytest
 
@@ -27,6 +28,11 @@ def test_the_workflow_begins_with_the_oldest_python_that_is_taken():
 
 def test_the_version_to_cite_is_the_version():
     assert re.search(r"^version: (.*)$", (ROOT / "CITATION.cff").read_text(), re.M)[1] == PROJECT["version"]
+
+
+@pytest.mark.parametrize("package", ["goban", "gojudge", "golearn", "tournament"])
+def test_packages_know_their_version(package):
+    assert import_module(package).__version__ == PROJECT["version"]
 
 
 def test_the_newest_release_in_the_changelog_is_the_version():

@@ -15,7 +15,6 @@ from collections.abc import Callable, Collection, Generator, Iterator, Mapping, 
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from threading import current_thread, main_thread
 from typing import TYPE_CHECKING, Protocol
@@ -23,6 +22,7 @@ from typing import TYPE_CHECKING, Protocol
 from goban.common.arguments import is_whole
 from goban.common.command_lines import DONE, INTERRUPTED, LEFT
 from goban.common.excerpts import quoted
+from goban.common.facades import __version__
 from gojudge.errors import ClusterError, JudgeError, SandboxError
 from gojudge.records import ENGINE, PROGRAM, Entrant, GameResult, Tier, Turn
 from gojudge.refereeing.executors import KeptPool, WorkerPool
@@ -74,12 +74,9 @@ def cores() -> int:
 
 def this_run() -> Run:
     """Return the record of this run: the time, the machine and the versions."""
-    try:
-        own = version("go-competition-harness")
-    except PackageNotFoundError:
-        own = "(not installed)"
-    versions = f"Python {platform.python_version()}, go-competition-harness {own}, {platform.system()} {platform.release()}"
-    return Run(datetime.now(UTC).isoformat(timespec="seconds"), platform.node(), versions)
+    own, system = f"go-competition-harness {__version__}", f"{platform.system()} {platform.release()}"
+    here = f"Python {platform.python_version()}, {own}, {system}"
+    return Run(datetime.now(UTC).isoformat(timespec="seconds"), platform.node(), here)
 
 
 def conditions_for(event: Event, machine: Machine, entrants: Sequence[Entrant], tell: Tell) -> Conditions:
