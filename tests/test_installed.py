@@ -73,6 +73,18 @@ def test_the_wheel_says_which_packages_have_types(wheel):
     assert {f"{name}/py.typed" for name in PACKAGES} <= set(zipfile.ZipFile(wheel).namelist())
 
 
+def test_poetry_takes_it(wheel):
+    """It refuses a project that asks for its own extras, so the tests' extra writes out what two others ask for."""
+    with zipfile.ZipFile(wheel) as files:
+        (name,) = (name for name in files.namelist() if name.endswith(".dist-info/METADATA"))
+        needed = re.findall(r"^Requires-Dist: (.+)", files.read(name).decode(), re.M)
+    wanted = dict.fromkeys(("test", "env", "plots"))
+    for extra in wanted:
+        wanted[extra] = {line.split(";")[0] for line in needed if line.endswith(f'extra == "{extra}"')}
+    assert not [line for line in needed if line.startswith("go-competition-harness")]
+    assert wanted["env"] | wanted["plots"] <= wanted["test"]
+
+
 def test_our_modules_are_those_of_the_environment(environment, command):
     said = command("python", "-c", "import go, goban.solver.book as b; print(go.__file__, len(b.shipped_book('course')))")
     place, entries = said.split()
