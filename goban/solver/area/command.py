@@ -95,6 +95,9 @@ def _prove_by_area(options: argparse.Namespace) -> int:
         print(_value_text(value))
         claims = claims_of(position, value.lower, value.upper, options.suicide)
         del solver
+        if options.out is not None and not claims:
+            complain(_NAME, f"{printable(str(options.out), 400)} is not written: neither side is certain of anything")
+            return LEFT
         written = claims if options.out is not None else []
         provers = [Prover(claim, options.memory, _make_teller(), options.threads) for claim in written]
     else:

@@ -327,6 +327,14 @@ def test_the_command_proves_and_the_checker_checks_alone(tmp_path, capsys):
     assert "NOT PROVEN" in run.stdout
 
 
+def test_where_whoever_repeats_may_get_everything_nothing_is_written(tmp_path, capsys):
+    assert main(["prove", "2x2", "-o", str(tmp_path / "proof")]) == 1
+    said = capsys.readouterr()
+    assert said.out.startswith("black less white: -4 to 4, whoever repeats positions, 0 where")
+    assert said.err.endswith("proof is not written: neither side is certain of anything\n")
+    assert not [*tmp_path.iterdir()]
+
+
 def test_a_claim_about_a_drawn_board(tmp_path, capsys):
     board = tmp_path / "board.txt"
     board.write_text("# White lives nowhere\nto_move: white\n. . . .\n. X X .\n. . . .\n")
