@@ -386,7 +386,7 @@ def opponents(text: str) -> list[str]:
 def check_path(path: Path) -> None:
     """Raise CommandError if no table can be written there: before an hour of learning, not after it."""
     try:
-        check_writable(path)
+        check_writable(path, ".bin")
     except OSError as error:
         raise CommandError(f"--table: {quoted_path(path)} cannot be written: {error.strerror}") from None
 

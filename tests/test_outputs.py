@@ -1,10 +1,12 @@
 """What cannot be written is refused before the long work for it, by every command that writes a file or a folder."""
 
 import importlib
+import re
 
 import pytest
 
 from gojudge.records import Entrant
+from tournament.__main__ import main
 from tournament.events.events import Event
 from tournament.store.store import Run, open_store
 
@@ -17,7 +19,6 @@ FILES = [
     ("tournament", "standings cup.db --out OUT", "tournament.commands.standings:open_results"),
     ("tournament", "similarity cup.db --out OUT", "tournament.similarity.choices:gather"),
     ("tournament", "export cup.db csv --out OUT", "tournament.commands.stores:write_csv"),
-    ("tournament", "export cup.db sgf --out OUT", "tournament.commands.stores:write_sgfs"),
     ("tournament", "report cup.db --truth 1 --out OUT.html", "tournament.commands.report:compute_truth"),
     ("tournament", "autograder gradescope OUT", "tournament.commands.autograder:autograder"),
     ("goban.solver.truth", "explorer --out OUT", "goban.solver.dataset:read"),
@@ -29,7 +30,18 @@ FILES = [
     ("golearn.alphazero", "evaluate --game tictactoe random --out OUT", "golearn.evaluation:evaluate"),
     ("golearn.alphazero", "truthbench random --out OUT", "golearn.evaluation:known_positions"),
 ]
+# These end in what OUT is for: what they need is looked for first, or they write what is found at once.
+MORE_FILES = [
+    ("go_play", "-p1 random -p2 random --sgf OUT", "go_play:GO"),
+    ("go_play", "-p1 random -p2 random --html OUT", "go_play:GO"),
+    ("golearn.qlearning", "--table OUT", "golearn.qlearning.command:Training"),
+    ("golearn.qlearning", "--games 1 --curve OUT", "golearn.qlearning.command:Training"),
+    ("golearn.alphazero", "export run OUT", "golearn.alphazero.commands.training:newest_network"),
+    ("golearn.alphazero", "truthbench --export OUT", "golearn.evaluation:known_positions"),
+    ("tournament.probing", "course --out OUT", "tournament.probing.making:make_positions"),
+]
 FOLDERS = [
+    ("tournament", "export cup.db sgf --out OUT", "tournament.commands.stores:write_sgfs"),
     ("tournament", "grade hw --out OUT", "tournament.commands.events:grade"),
     ("tournament", "report cup.db --truth 1 --out OUT", "tournament.commands.report:compute_truth"),
     ("tournament", "export cup.db sgf-per-game --out OUT", "tournament.commands.stores:write_sgfs"),
@@ -82,3 +94,47 @@ def test_a_folder_that_cannot_be_made_is_refused_first(folder, capsys, monkeypat
     before = everything_in(folder)
     assert "file/x: expected a folder, or none yet" in refuse(module, command, avoided, "file/x", capsys, monkeypatch)
     assert everything_in(folder) == before
+
+
+@pytest.mark.parametrize(("module", "command", "avoided"), [*(one for one in FILES if "OUT.html" not in one[1]), *MORE_FILES])
+@pytest.mark.parametrize("there", ["my_player.py", "cup.db"])
+def test_what_is_there_and_of_another_kind_is_not_replaced(folder, capsys, monkeypatch, module, command, avoided, there):
+    """Such as a results file after --out, or homework."""
+    (folder / "my_player.py").write_text("# weeks of work")
+    command = re.sub(r"OUT\S*", there, command)
+    before = (folder / there).read_bytes()
+    said = refuse(module, command, avoided, there, capsys, monkeypatch)
+    assert there in said
+    assert "ends in" in said or "ending in" in said
+    assert (folder / there).read_bytes() == before
+
+
+@pytest.mark.parametrize("command", ["standings cup.db", "similarity cup.db", "export cup.db csv"])
+def test_another_list_is_not_replaced(folder, capsys, command):
+    """A class's roster ends in .csv as well."""
+    (folder / "hw.csv").write_text("name,submission\nann,ann\n")
+    assert main([*command.split(), "--out", "hw.csv"]) == 2
+    assert "hw.csv is no list of " in capsys.readouterr().err
+    assert (folder / "hw.csv").read_text() == "name,submission\nann,ann\n"
+    for _ in range(2):
+        assert main([*command.split(), "--out", "new.csv"]) != 2
+    assert (folder / "new.csv").stat().st_size
+
+
+def test_pages_of_somebody_else_are_neither_replaced_nor_removed(folder, capsys):
+    for name in ("index.html", "player-of-flute.html"):
+        (folder / name).write_text("<h1>Me</h1>")
+        assert main(["report", "cup.db", "--out", "."]) == 2
+        assert f"a folder without pages; {name} would be lost" in capsys.readouterr().err
+        assert (folder / name).read_text() == "<h1>Me</h1>"
+        (folder / name).unlink()
+    for _ in range(2):
+        assert main(["report", "cup.db", "--out", "."]) == 0
+    assert (folder / "index.html").exists()
+
+
+def test_grades_of_somebody_else_are_not_replaced(folder, capsys):
+    (folder / "grades.csv").write_text("Student,ID\n")
+    assert main(["grade", "hw", "--out", "."]) == 2
+    assert "grades.csv is no list of grades, and is not overwritten" in capsys.readouterr().err
+    assert (folder / "grades.csv").read_text() == "Student,ID\n"

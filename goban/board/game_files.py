@@ -14,7 +14,7 @@ from goban.board.views import ending_in_words
 from goban.common.arguments import check_kind
 from goban.common.command_lines import how_to_install
 from goban.common.excerpts import quoted_path
-from goban.common.files import write_beside
+from goban.common.files import check_kind_of_file, write_beside
 from goban.common.player_faults import Passage, passages_by_move
 from goban.errors import BadArgumentError
 from goban.game import GameRecord
@@ -45,6 +45,7 @@ class SgfFile:
         self.path = path
         self.names = names
         try:
+            check_kind_of_file(Path(path), ".sgf")
             # Unbuffered, so that a game is one write and a full disk is noticed at once.
             self.file = open(path, "ab", buffering=0)  # noqa: SIM115
         except (OSError, ValueError) as error:
@@ -75,6 +76,10 @@ class HtmlFile:
     def __init__(self, path: str, names: tuple[str, str], say: Callable[[str], object]) -> None:
         self.path, self.names, self.say = path, names, say
         self.games: list[tuple[GameRecord, list[object]]] = []
+        try:
+            check_kind_of_file(Path(path), ".html")
+        except (OSError, ValueError) as error:
+            raise _fault(path, error) from None
         self._write("")
 
     def add(self, record: GameRecord, turns: tuple[Turns, Turns], fault: str, trace: str) -> None:

@@ -99,10 +99,32 @@ def write_beside(path: Path, data: bytes) -> None:
         file.write(data)
 
 
-def check_writable(path: Path) -> None:
-    """Raise OSError if `write_beside` could write no file there, before long work for it is done. Leaves all as it is."""
+def check_writable(path: Path, *suffixes: str) -> None:
+    """Raise OSError if `write_beside` could write no file there, before long work for it is done. Leaves all as it is.
+
+    suffixes: how names of such files end; see `check_kind_of_file`.
+    """
     _expect_file(path)
+    check_kind_of_file(path, *suffixes)
     _try_to_write(path.with_name(f"{path.name}.{os.getpid()}.part"), path)
+
+
+_KNOWN = frozenset({
+    ".bin", ".c", ".cpp", ".csv", ".db", ".gz", ".html", ".ipynb", ".java", ".json", ".jsonl", ".md", ".npz", ".onnx", ".pdf",
+    ".proof", ".py", ".sgf", ".sqlite", ".tar", ".tgz", ".toml", ".txt", ".xlsx", ".zip",
+})  # fmt: skip
+"""What people have beside what we write: players, classes, events, results, games, lists."""
+
+
+def check_kind_of_file(path: Path, *suffixes: str) -> None:
+    """Raise OSError if there is something at `path` whose name says that it is of another kind than what is to be written.
+
+    suffixes: how names of what is to be written end. So a slip of the hand, such as a results file after --out, loses nothing.
+    """
+    suffix = path.suffix.lower()
+    if suffix in _KNOWN and suffix not in suffixes and path.is_file() and path.stat().st_size:
+        named = f"a name that ends in {' or '.join(suffixes)}, or a new one"
+        raise OSError(errno.EEXIST, f"it is there already, and of another kind: expected {named}", str(path))
 
 
 def check_folder_writable(folder: Path) -> None:

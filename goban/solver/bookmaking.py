@@ -58,7 +58,7 @@ def _make_books(arguments: Sequence[str] | None) -> int:
         for rules in options.rules:
             path = shipped_path(rules)
             path = options.out / path.name if options.out else path
-            check_writable(path)
+            check_writable(path, ".bin")
             _make_book(rules, path, options.memory, options.margins)
     return DONE
 

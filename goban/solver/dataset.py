@@ -427,7 +427,7 @@ def explorer(arguments: Sequence[str]) -> int:
     made.add_argument("-o", "--out", type=Path, required=True, metavar="PAGE", help="where to write, such as openings.html")
     made.add_argument("--data", type=Path, default=SHIPPED, metavar="FOLDER", help="a dataset; default: the project's own")
     options = made.parse_args(arguments)
-    check_writable(options.out)
+    check_writable(options.out, ".html")
     page = page_of(read(options.data))
     if len(page) > _MOST_BYTES:
         raise CommandError(f"--data: expected openings for a page of {_MOST_BYTES:,} bytes at most, got {len(page):,}")

@@ -12,7 +12,7 @@ from golearn.errors import LearningError
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; return the exit status: 0 done, 2 bad games or options, 130 stopped by Ctrl-C."""
-    return run("patterns", lambda: _learn(arguments), LearningError, GobanError, OSError)
+    return run("patterns", lambda: _learn(arguments), LearningError, GobanError)
 
 
 def _learn(arguments: Sequence[str] | None) -> int:

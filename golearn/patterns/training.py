@@ -212,7 +212,7 @@ def learn_as_asked(arguments: Sequence[str] | None) -> int:
     """Learn, write the factors and say how far results are told better. Stopped by Ctrl-C, write those found so far."""
     options = parser().parse_args(arguments)
     plan = _plan(options)
-    check_writable(options.out)
+    check_writable(options.out, ENDING)
     games = games_of(options.games, ruleset(options.rules))
     if len(games) < _APART:
         raise PatternTrainingError(f"expected {_APART} games with a result or more, got {len(games)}")

@@ -247,10 +247,13 @@ def start(options: argparse.Namespace) -> Training:
         raise BadPlanError(f"--table: expected the name of a file, got {quoted_path(options.table)}")
     if options.table.suffix == ".npz":
         raise BadPlanError(f"--table: the checkpoint will be called {str(options.table)!r}, choose another ending")
-    for name, path in (("table", options.table), ("table", options.table.with_suffix(".npz")), ("curve", options.curve)):
+    for name, path, suffixes in (
+        ("table", options.table, [".bin"]), ("table", options.table.with_suffix(".npz"), [".npz"]),
+        ("curve", options.curve, [".txt", ".png"]),
+    ):  # fmt: skip
         try:
             if path is not None:
-                check_writable(path)
+                check_writable(path, *suffixes)
         except OSError as error:
             raise BadPlanError(f"--{name}: {quoted_path(path)} cannot be written: {error.strerror}") from None
     if options.resume is None:

@@ -19,7 +19,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from goban.common.excerpts import quoted
-from goban.common.files import write_beside
+from goban.common.files import check_kind_of_file, write_beside
 from goban.errors import GtpError, UnknownRuleSetError
 from goban.grids import BLACK, WHITE
 from goban.gtp import colour_of, real_number_of, vertex_of, whole_number_of
@@ -93,8 +93,10 @@ class ClientCommands:
         text = write_sgf(_sgf_of(self._game, self._seats.name)).strip()
         if not words:
             return text
+        path = Path(" ".join(words))
         try:
-            write_beside(Path(" ".join(words)), f"{text}\n".encode())
+            check_kind_of_file(path, ".sgf")
+            write_beside(path, f"{text}\n".encode())
         except OSError as error:
             raise GtpError(f"cannot write file: {error.strerror or error}") from None
         return ""

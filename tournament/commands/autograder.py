@@ -84,7 +84,10 @@ def run(options: argparse.Namespace) -> int:
     """Write the zip."""
     _check_numbers(options)
     _check_system(options.system, options.attempts, options.visibility, options.requirements, options.out)
-    (check_folder_writable if options.system == GITHUB else check_writable)(options.out)
+    if options.system == GITHUB:
+        check_folder_writable(options.out)
+    else:
+        check_writable(options.out, ".zip")
     plan = read_plan(options, "grade", USUAL_RUBRIC)
     if plan.file.engines:
         raise BadEventError(f"{options.event}: engine: expected none, since a grade's opponents are those of its rubric")

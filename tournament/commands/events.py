@@ -33,6 +33,7 @@ from tournament.commands.event_options import (
 )
 from tournament.errors import BadEventError
 from tournament.events.event_files import is_reference
+from tournament.results.exports import check_list
 
 _OPPONENTS = ("random", "greedy", "aggressive", "smart")
 
@@ -74,6 +75,7 @@ def _grade(options: argparse.Namespace) -> int:
     settings = run_settings(options)
     out = options.out or store.with_name(f"{store.stem}.grades")
     check_folder_writable(out)
+    check_list(out / "grades.csv", "grades", "name,students,")
     with nothing_left_if_refused(store):
         intake = take_in(plan, handed, store, tell=say)
         graded = grade(plan, intake, store, settings, roster=handed.roster, tell=say, watch=GameProgress)

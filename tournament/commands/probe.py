@@ -53,7 +53,7 @@ def run(options: argparse.Namespace) -> int:
 
     need_packages("tabulate")
     for path in options.out:
-        check_writable(path)
+        check_writable(path, ".json", ".sgf")
     sweep()
     file = read_named_file(options)
     event, machine = single_event(options, file)

@@ -28,6 +28,7 @@ from tournament.application.runs import open_truths
 from tournament.commands.event_options import add_cluster_argument, add_rubric_argument, open_results
 from tournament.events.events import Event
 from tournament.pages.editions import PUBLIC
+from tournament.results.exports import check_list
 from tournament.store.store import Store
 
 if TYPE_CHECKING:
@@ -70,14 +71,21 @@ def run(options: argparse.Namespace) -> int:
         _check_folder(options)
         return _serve(options.store, options.serve)
     need_packages("jinja2", *(["numpy", "scipy", "tqdm"] if options.truth else []))
-    from tournament.pages.sites import LIST, write_students
+    from tournament.pages.sites import LIST, check_site, write_students
 
     _check(options)
     for_all = options.edition == _STUDENTS
     kind = "student" if for_all or options.student else options.edition or "instructor"
     with open_results(options.store) as store:
         out = options.out or store.path.with_suffix(".students" if for_all else ".site")
-        (check_writable if out.suffix == _PAGE else check_folder_writable)(out)
+        if out.suffix == _PAGE:
+            check_writable(out, _PAGE)
+        else:
+            check_folder_writable(out)
+            if for_all:
+                check_list(out / LIST, "pages", "name,students,points,of,page")
+            else:
+                check_site(out)
         pages = EventPages(store, kind, rubric=options.rubric, tell=say)
         edition = None if for_all else pages.edition(options.student)
         note = compute_truth(store, options.truth, options.cluster) if options.truth else ""

@@ -17,6 +17,7 @@ from gojudge.records import Entrant, GameRow
 from tournament.application.classes import copies_beside
 from tournament.commands.event_options import add_copies_argument
 from tournament.errors import BadCourseError
+from tournament.results.exports import check_list
 from tournament.results.ratings import ratings
 from tournament.results.standings import standings
 from tournament.store.store import Store, read_store
@@ -58,7 +59,8 @@ def run(options: argparse.Namespace) -> int:
 
     need_packages("numpy", "pygments", "scipy", "tabulate")
     if options.out is not None:
-        check_writable(options.out)
+        check_writable(options.out, ".csv")
+        check_list(options.out, "pairs", "one,other,")
     with read_store(options.store) as store:
         entrants = [entrant for entrant in store.entrants() if entrant.is_submission]
         wanted = _find_pair(options.pair, entrants)

@@ -22,6 +22,7 @@ from tournament.application.runs import stop_signals
 from tournament.commands.event_options import add_rubric_argument, open_results, print_tables
 from tournament.errors import StoreBusyError
 from tournament.events.events import Event
+from tournament.results.exports import check_list
 from tournament.results.grade_report import grades_csv, grades_text, read_refusals, rubric_text
 from tournament.results.grading import by_points, class_grades
 from tournament.results.ratings import ratings
@@ -57,7 +58,8 @@ def run(options: argparse.Namespace) -> int:
         _follow(options.store, options.rubric)
         return DONE
     if options.out is not None:
-        check_writable(options.out)
+        check_writable(options.out, ".csv")
+        check_list(options.out, "points or ranks", "name,students,", "rank,name,")
     with open_results(options.store) as store:
         event, entrants, rows, different = store.event, store.entrants(), store.rows(), store.different_games()
         rubric = rubric_now(store, options.rubric, say)

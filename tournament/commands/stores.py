@@ -29,7 +29,7 @@ from tournament.commands.event_options import (
 from tournament.errors import BadEventError
 from tournament.events.event_files import event_fields
 from tournament.results.course_systems import SYSTEMS, people, points_csv, vocareum_files
-from tournament.results.exports import FORMATS, Extras, write_csv, write_json, write_sgfs
+from tournament.results.exports import FORMATS, Extras, check_list, write_csv, write_json, write_sgfs
 from tournament.results.grade_report import read_refusals
 from tournament.results.grading import class_grades
 from tournament.results.rubrics import show_points
@@ -38,6 +38,7 @@ from tournament.store.store import Store, read_store
 _WITH = ("times", "machine", "logs")
 _PER_GAME = "sgf-per-game"
 _FORMATS = (*FORMATS, _PER_GAME)
+_IN_FOLDERS = ("sgf", _PER_GAME, "vocareum")
 
 
 def _add_export(parser: argparse.ArgumentParser) -> None:
@@ -67,7 +68,10 @@ def _parts(text: str) -> tuple[str, ...]:
 def _export(options: argparse.Namespace) -> int:
     """Write the games, sorted by id, or the points."""
     if options.out is not None:
-        (check_folder_writable if options.format in (_PER_GAME, "vocareum") else check_writable)(options.out)
+        if options.format in _IN_FOLDERS:
+            check_folder_writable(options.out)
+        else:
+            check_writable(options.out, ".json" if options.format == "json" else ".csv")
     return _write_points(options) if options.format in SYSTEMS else _write_games(options)
 
 
@@ -79,7 +83,8 @@ def _write_games(options: argparse.Namespace) -> int:
             out = options.out or options.store.with_name(f"{options.store.stem}.sgf")
             number = write_sgfs(store.results(), out, event.rules, event.size, extras, options.format == _PER_GAME)
         elif options.format == "csv":
-            out = options.out or _beside(options.store)
+            out = options.out or options.store.with_suffix(".csv")
+            check_list(out, "games", "id,black,white,")
             number = write_csv(store.results(), out, extras, entrants)
         else:
             out = options.out or options.store.with_suffix(".json")
@@ -88,14 +93,6 @@ def _write_games(options: argparse.Namespace) -> int:
             number = write_json(store.results(), out, extras, about, entrants)
     _tell(f"{number} games written to {out}")
     return DONE
-
-
-def _beside(store: Path) -> Path:
-    """Return where games are written as CSV; raises BadEventError if something else is there, such as the class's roster."""
-    out = store.with_suffix(".csv")
-    if out.exists() and not out.read_bytes().startswith(b"id,black,white,"):
-        raise BadEventError(f"{out} is no list of games, and is not overwritten (--out says where else to write)")
-    return out
 
 
 def _write_points(options: argparse.Namespace) -> int:
@@ -115,7 +112,10 @@ def _write_points(options: argparse.Namespace) -> int:
             write_beside(out / path, text.encode())
     else:
         out = options.out or options.store.with_suffix(f".{options.format}.csv")
-        write_beside(out, points_csv(everybody.persons, options.format, title, show_points(rubric.full)).encode())
+        text = points_csv(everybody.persons, options.format, title, show_points(rubric.full))
+        if SYSTEMS[options.format].headed:
+            check_list(out, f"points for {options.format}", text.partition("\n")[0])
+        write_beside(out, text.encode())
     unfinished = [grade.name for grade in grades if grade.played and not grade.complete]
     open_ones = [f"{name}: games are missing; these points are not final" for name in unfinished]
     for line in (*everybody.left_out, *open_ones):

@@ -21,6 +21,7 @@ from markupsafe import Markup
 from goban.board.page import game_markup, script_json
 from goban.common.files import make_folder, write_beside
 from goban.rulesets import ruleset
+from gojudge.errors import JudgeError
 from gojudge.intake.rosters import student_of
 from gojudge.records import Entrant
 from tournament.pages.contents import Contents
@@ -49,6 +50,7 @@ from tournament.results.standings import standings_csv
 LEADERBOARD = "leaderboard"
 PHASE_LABELS = ("Opening", "Middle", "End")
 _OURS = re.compile(r"(index|leaderboard|crosstable|games|player-.+)\.html\Z|games-\d+\.js\Z|(standings|grades)\.csv\Z")
+_SCRIPT = "assets/site.js"
 _MOST_BARS = 30
 """With more opponents than this, the standings would be wider than any screen."""
 _REACHES = "the 95 % interval of the win rate reaches into another band"
@@ -269,11 +271,20 @@ def _about(entrant: Entrant) -> Sequence[str]:
     return entrant.students if entrant.engine is None else (shlex.join(entrant.engine.command),)
 
 
+def check_site(out: Path) -> None:
+    """Raise JudgeError if a folder has files of somebody else that a site would replace or remove."""
+    if out.is_dir() and not (out / _SCRIPT).exists():
+        for path in sorted(out.iterdir()):
+            if _OURS.match(path.name):
+                raise JudgeError(f"{out}: expected a site of before, or a folder without pages; {path.name} would be lost")
+
+
 def write_folder(contents: Contents, out: Path) -> int:
     """Write the site; return the number of files. Pages of an earlier site that no longer exist are removed.
 
-    Raises OSError.
+    Raises OSError, and JudgeError if that would take away what others wrote.
     """
+    check_site(out)
     site = _Site(contents, single=False)
     for folder in (out, out / "data"):
         make_folder(folder)
@@ -307,7 +318,7 @@ def write_assets(out: Path) -> set[Path]:
 
 
 def _assets(out: Path) -> dict[Path, bytes]:
-    return {out / "assets" / "style.css": style().encode(), out / "assets" / "site.js": script().encode()}
+    return {out / "assets" / "style.css": style().encode(), out / _SCRIPT: script().encode()}
 
 
 def write_single(contents: Contents, path: Path) -> int:

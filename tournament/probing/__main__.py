@@ -44,7 +44,7 @@ def _make(arguments: Sequence[str] | None) -> int:
     options = parser().parse_args(arguments)
     path = options.out or shipped_path(options.rules)
     make_folder(path.parent)
-    check_writable(path)
+    check_writable(path, ".jsonl")
     with tqdm(unit=" positions", disable=not is_terminal(sys.stderr), leave=False) as bar:
         try:
             positions = make_positions(options.rules, options.seed, options.games, lambda _: bar.update())

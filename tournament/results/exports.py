@@ -119,6 +119,15 @@ def record(result: GameResult, extras: Extras) -> dict[str, Any]:
     return fields
 
 
+def check_list(path: Path, of: str, *beginnings: str) -> None:
+    """Raise JudgeError if there is another list at `path`, such as the class's roster: it would be lost.
+
+    of: what ours lists; beginnings: how its first line may begin.
+    """
+    if path.is_file() and path.stat().st_size and not path.read_bytes().startswith(tuple(map(str.encode, beginnings))):
+        raise JudgeError(f"{path} is no list of {of}, and is not overwritten (--out says where else to write)")
+
+
 def write_csv(results: Iterable[GameResult], path: Path, extras: Extras, entrants: Sequence[Entrant] = ()) -> int:
     """Write a header and one line per game; return the number of games. Raises OSError.
 

@@ -78,7 +78,7 @@ def prove(arguments: Sequence[str]) -> int:
 
     options = parser().parse_args(arguments)
     if options.out is not None:
-        check_writable(options.out)
+        check_writable(options.out, ".proof")
     if options.rules is None:
         options.rules = _rules_of(options.board)
     with compilation_told(lambda: complain(_NAME, "compiling, once for this machine...")):
@@ -154,7 +154,7 @@ def _prove_course(options: argparse.Namespace) -> int:
 def _write_course_proof(engine: Engine, claim: CourseClaim, out: Path) -> None:
     """Write a proof; what an interrupted one had done is kept beside it, and gone on from."""
     unfinished = out.with_name(f"{out.name}.unfinished")
-    check_writable(out)
+    check_writable(out, ".proof")
     try:
         data = proof_of_course_claim(engine, claim, unfinished, _make_teller())
     except KeyboardInterrupt:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from golearn.evaluation import Evaluation, Progress, Results
 
 LINES, PICTURE = "truth.jsonl", "truth.svg"
+LINES_OF_JSON = (".jsonl", ".json", ".txt")
 COUNT = 2000
 PLAYERS_HELP = (
     "a network's file, FILE.npz or FILE.onnx, alone or with a search, FILE.npz:simulations=32; uniform:simulations=32, "
@@ -104,7 +105,7 @@ def _evaluate(options: argparse.Namespace) -> int:
     if game not in OF_POSITIONS and (positions or conversion):
         raise CommandError(f"--positions and --conversion: expected with {' or '.join(OF_POSITIONS)} only")
     if options.out is not None:
-        check_writable(options.out)
+        check_writable(options.out, *LINES_OF_JSON)
     lines: list[str] = []
     for done, name in enumerate(options.players):
         so_far = f"{options.out} has {done} of {len(options.players)} players" if options.out else ""
@@ -223,7 +224,7 @@ def _make_truth_set(options: argparse.Namespace) -> int:
     from golearn.alphazero.go_positions import make_positions, set_bytes
 
     path = options.out or Path(f"{options.rules}.npz")
-    check_writable(path)
+    check_writable(path, ".npz")
     notes = path.with_name(f"{path.name}.part")
     so_far = f"what is done is in {notes}: the same command goes on from there"
     hidden = not is_terminal(sys.stderr)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from goban.common.command_lines import DONE, LEFT, CommandError, Subcommand, whole_number
 from goban.common.files import check_writable, is_new_or_empty, make_folder, write_beside
 from goban.common.terminals import Progress, fit_tables
-from golearn.alphazero.commands.measuring import PLAYERS_HELP, add_game, add_seed, show_progress, tell_if_stopped
+from golearn.alphazero.commands.measuring import LINES_OF_JSON, PLAYERS_HELP, add_game, add_seed, show_progress, tell_if_stopped
 from golearn.alphazero.games import GAME_CHOICES, find_game, game_from_name
 from players.registry import tell_compilation
 
@@ -81,7 +81,7 @@ def _match(options: argparse.Namespace) -> int:
     if len(set(options.players)) != len(options.players) or len(options.players) < 2:
         raise CommandError(f"expected two players or more, no two alike, got {', '.join(options.players)}")
     if options.out is not None:
-        check_writable(options.out)
+        check_writable(options.out, *LINES_OF_JSON)
     matches: Matches = {}
     pairs = list(combinations(options.players, 2))
     for pair in pairs:

@@ -145,7 +145,7 @@ def _export(options: argparse.Namespace) -> int:
     if options.file.suffix == wrong:
         option = "without --onnx" if options.onnx else "with --onnx"
         raise CommandError(f"{options.file}: a file is written as {wrong} {option}")
-    check_writable(options.file)
+    check_writable(options.file, ".onnx" if options.onnx else ".npz")
     network = newest_network(options.folder, say)
     if options.onnx:
         from golearn.alphazero.onnx_files import write_onnx

@@ -16,7 +16,7 @@ from goban.common.command_lines import DONE, CommandError, complain
 from goban.common.excerpts import quoted
 from goban.common.files import check_writable, write_beside
 from goban.common.terminals import fit_tables
-from golearn.alphazero.commands.measuring import PLAYERS_HELP, add_seed, cell, lines_of, show_progress
+from golearn.alphazero.commands.measuring import LINES_OF_JSON, PLAYERS_HELP, add_seed, cell, lines_of, show_progress
 from players.registry import tell_compilation
 
 if TYPE_CHECKING:
@@ -56,8 +56,9 @@ def run(options: argparse.Namespace) -> int:
 
     if not options.policies and options.export is None:
         raise CommandError("expected a POLICY, or --export FILE")
-    for path in filter(None, (options.out, options.export)):
-        check_writable(path)
+    for path, suffixes in ((options.out, LINES_OF_JSON), (options.export, (".npz",))):
+        if path is not None:
+            check_writable(path, *suffixes)
     known = known_positions(options.game, options.positions)
     if options.export is not None:
         write_beside(options.export, table_bytes(known))

@@ -129,7 +129,7 @@ def test_the_command_learns_uncompiled():
 
 
 BAD = {
-    "no file": (["nowhere.sgf"], "[Errno 2] No such file or directory: 'nowhere.sgf'"),
+    "no file": (["nowhere.sgf"], "nowhere.sgf: No such file or directory"),
     "no games": (["a.sgf"], "expected 10 games with a result or more, got 2"),
     "an ending": (["a.sgf", "--out", "a.npz"], "--out: expected a name that ends in .json, got 'a.npz'"),
     "odd": (["a.sgf", "--playouts", "3"], "--playouts: expected an even number, got 3"),
