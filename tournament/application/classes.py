@@ -118,12 +118,15 @@ def take_in_submissions(
             f"expected a folder or file of submissions, got {name!r}, which is a reference player: a grade's are those "
             "of its rubric"
         )
-    before = names_in(copies_beside(store)) | frozenset(handed.before)
+    copies = copies_beside(store)
+    if any(source.resolve() == copies.resolve() for source in handed.sources):
+        raise BadRosterError(f"{quoted_path(copies)}: expected another folder of submissions: copies for {store.name} go there")
+    before = names_in(copies) | frozenset(handed.before)
     path = handed.names or names_beside(store)
     known = read_names(path)
     names = Kept((*known, *(read_names(handed.earlier) if handed.earlier is not None else ())), before)
     intake = submissions.take_in(
-        handed.sources, copies_beside(store), handed.roster, reserved=reserved, kinds=kinds_for(rules),
+        handed.sources, copies, handed.roster, reserved=reserved, kinds=kinds_for(rules),
         with_companions=with_companions, only_listed=handed.only_listed, attempts=handed.attempts, kept=names,
     )  # fmt: skip
     write_names(path, intake.files.items(), known)

@@ -107,3 +107,13 @@ def test_one_reference_player_alone_meets_nobody(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     assert main(["round-robin", "random"]) == 2
     assert capsys.readouterr().err == "round-robin: expected a folder of submissions, got none\n"
+
+
+def test_the_folder_that_gets_copies_is_not_the_one_with_submissions(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "cup.submissions").mkdir()
+    submission(tmp_path / "cup.submissions/ann", get_input("return go.size, go.size"))
+    assert main(["round-robin", "cup.submissions", "random", "--name=cup"]) == 2
+    assert "'cup.submissions': expected another folder of submissions: copies for cup.db go there" in capsys.readouterr().err
+    assert [path.name for path in (tmp_path / "cup.submissions").iterdir()] == ["ann"]
+    assert not list(tmp_path.glob("*.db"))
