@@ -236,8 +236,10 @@ def check_array(name: str, array: Any, dtype: Any, shape: tuple[int, ...]) -> No
 
 
 def one_line(error: Exception) -> str:
-    """Return what went wrong with a file, in one printable line."""
-    return printable(str(error), 200) if isinstance(error, (OSError, ValueError)) else error_line(error)
+    """Return what went wrong with a file, in one printable line, which does not name the file."""
+    if isinstance(error, (OSError, ValueError)):
+        return printable(getattr(error, "strerror", None) or str(error), 200)
+    return error_line(error)
 
 
 def search_path() -> str:

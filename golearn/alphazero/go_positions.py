@@ -179,7 +179,7 @@ def read_positions(path: Path) -> KnownPositions:
         known = KnownPositions(rules, *(file[key] for key in ("moves", "from_players", "winners", "margins")))
         count = len(known.moves)
     except Exception as error:  # a text may hold what is no character
-        raise BadPositionSetError(f"{name} cannot be read: {getattr(error, 'strerror', None) or one_line(error)}") from error
+        raise BadPositionSetError(f"{name} cannot be read: {one_line(error)}") from error
     if rules not in RULES:
         raise BadPositionSetError(f"{name}: expected rules {' or '.join(RULES)}, got {quoted(rules)}")
     shapes = {"moves": (count, MOST_MOVES), "from_players": (count,), "winners": (count, ACTIONS), "margins": (count, ACTIONS)}

@@ -16,7 +16,7 @@ from golearn.errors import LearningError
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; return the exit status: 0 done, 2 bad options, 130 stopped by Ctrl-C."""
-    return run("qlearning", lambda: _train(arguments), LearningError, OSError)
+    return run("qlearning", lambda: _train(arguments), LearningError)
 
 
 def _train(arguments: Sequence[str] | None) -> int:
