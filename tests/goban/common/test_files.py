@@ -59,8 +59,20 @@ def test_a_line_is_appended_and_half_a_line_before_it_is_left_alone(tmp_path):
 def test_where_a_file_can_be_written_nothing_is_left_or_lost(tmp_path):
     (tmp_path / "a.bin").write_bytes(b"old")
     for name in ("a.bin", "b.bin"):
-        check_writable(tmp_path / name)
+        check_writable(tmp_path / name, ".bin")
     assert [(path.name, path.read_bytes()) for path in tmp_path.iterdir()] == [("a.bin", b"old")]
+
+
+@pytest.mark.parametrize("name", ["hw.ZIP", "my_player.py", "cup.db"])
+def test_a_file_of_another_kind_is_not_for_writing(tmp_path, name):
+    """Unless it is empty; and an ending that says nothing is of any kind."""
+    for place, data in ((name, b""), ("notes", b"old"), ("notes.of.mine", b"old"), ("a.sgf", b"old"), ("B.SGF", b"old")):
+        (tmp_path / place).write_bytes(data)
+        check_writable(tmp_path / place, ".sgf")
+    (tmp_path / name).write_bytes(b"old")
+    with pytest.raises(OSError, match="another kind: expected a name that ends in .sgf, or a new one") as caught:
+        check_writable(tmp_path / name, ".sgf")
+    assert caught.value.filename == str(tmp_path / name)
 
 
 @pytest.mark.parametrize(("name", "why"), [
