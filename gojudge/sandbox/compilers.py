@@ -127,7 +127,8 @@ def compiler_complaint(entry: str, output: str) -> str:
         return _wrong_class(entry, [public[1]])
     if linking := _LINKER.search(output):
         return linking[0]
-    return next((line for line in output.splitlines() if "error" in line), "")
+    # An assembler writes "Error:", and javac the name of the Java error that ended it.
+    return next((line for line in output.splitlines() if "error" in line.lower()), "")
 
 
 def _wrong_class(entry: str, names: Sequence[str]) -> str:

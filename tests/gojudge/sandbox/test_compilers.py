@@ -86,6 +86,18 @@ def test_a_class_with_a_long_name_is_shown_in_sixty_characters():
     assert ("Player" * 20).startswith(shown.removesuffix("..."))
 
 
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("/tmp/a.s: Assembler messages:\n/tmp/a.s:9: Error: no such instruction: `jumpp'\n",
+         "/tmp/a.s:9: Error: no such instruction: `jumpp'"),
+        ("The system is out of resources.\njava.lang.StackOverflowError\n\tat com.sun\n", "java.lang.StackOverflowError"),
+    ],
+)  # fmt: skip
+def test_the_error_of_an_assembler_or_of_java_itself_is_told(said, told):
+    assert compilers.compiler_complaint("my_player.cpp", said) == told
+
+
 def test_a_package_with_a_long_name_is_shown_in_sixty_characters(tmp_path):
     name = ".".join(["part"] * 20)
     (tmp_path / "my_player.java").write_text(f"// mine\npackage {name};\nclass my_player {{}}\n")
