@@ -234,7 +234,12 @@ def _meant_file(name: str) -> str:
         return "expected a file.py, got a folder" + (f"; did you mean {inside}?" if os.path.isfile(inside) else "")
     if os.path.isfile(f"{name}.py"):
         return f"expected a file.py; did you mean {name}.py?"
-    return "expected a file whose name ends in .py" if os.path.isfile(name) else ""
+    program = f"; {_asked()}" if name.endswith((".cpp", ".java")) else ""
+    return f"expected a file whose name ends in .py{program}" if os.path.isfile(name) else ""
+
+
+def _asked() -> str:
+    return f"a program is asked by `{command_line('tournament')} play`"
 
 
 def _class_in_file(path: str, class_name: str, ours: bool) -> tuple[ModuleType, type]:
@@ -245,8 +250,7 @@ def _class_in_file(path: str, class_name: str, ours: bool) -> tuple[ModuleType, 
         try:
             read_file(path)
             folder = FolderFiles(os.path.dirname(os.path.realpath(path)))
-            program = f"; a program is asked by `{command_line('tournament')} play`"
-            wanted = class_in(look(folder, file), file, class_name, _WHICH, program)
+            wanted = class_in(look(folder, file), file, class_name, _WHICH, f"; {_asked()}")
         except PlayerSourceError as error:
             raise BadPlayerError(f"player {path!r}: {error}") from error
     module = load_file(path, ours)

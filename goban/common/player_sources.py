@@ -165,13 +165,16 @@ def class_in(evidence: Evidence, path: PurePosixPath, class_name: str, decides: 
     if wanted in evidence.unfit:
         raise PlayerSourceError(evidence.unfit[wanted])
     others = sorted({*evidence.players, *evidence.unfit})
+    if not class_name and evidence.main and not others:
+        # Modules beside it read input.txt.
+        raise not_a_class(path, class_name, only, "has a main part")
     raise PlayerSourceError(f"{show_path(path)}: {no_class(wanted, others)}")
 
 
-def not_a_class(path: PurePosixPath, class_name: str, only: str) -> PlayerSourceError:
-    """Return what to raise for a program where a class is wanted. only: what to add."""
+def not_a_class(path: PurePosixPath, class_name: str, only: str, sign: str = "reads input.txt") -> PlayerSourceError:
+    """Return what to raise for a program where a class is wanted. only: what to add; sign: how it is known to be a program."""
     wanted = class_name or USUAL_CLASS
-    return PlayerSourceError(f"{show_path(path)}: expected a class {wanted}, found a program that reads input.txt{only}")
+    return PlayerSourceError(f"{show_path(path)}: expected a class {wanted}, found a program that {sign}{only}")
 
 
 def _list(names: Sequence[str]) -> str:

@@ -256,13 +256,14 @@ def test_a_file_that_cannot_be_read():
 def test_a_folder_and_a_file_of_another_name_are_told_as_that():
     for path in ("mine", "empty", "random"):
         os.mkdir(path)
-    for file in ("mine/my_player.py", "visitor.py", "visitor.py.txt"):
+    for file in ("mine/my_player.py", "visitor.py", "visitor.py.txt", "my_player.java"):
         write("", file)
     inside = os.path.join("mine", "my_player.py")
     assert refusal("mine") == f"player 'mine': expected a file.py, got a folder; did you mean {inside}?"
     assert refusal("empty") == "player 'empty': expected a file.py, got a folder"
     assert refusal("visitor") == "player 'visitor': expected a file.py; did you mean visitor.py?"
     assert refusal("visitor.py.txt") == "player 'visitor.py.txt': expected a file whose name ends in .py"
+    assert refusal("my_player.java").endswith("name ends in .py; a program is asked by `python3 -m tournament play`")
     assert make_player("random", random.Random(1))
 
 

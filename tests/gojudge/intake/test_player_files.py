@@ -184,6 +184,12 @@ def test_a_broken_program_decides_under_littlego_and_a_broken_class_gives_way_to
     assert complaint({"my_player.py": BROKEN, "my_player3.py": BOTH}, COURSE).startswith("my_player.py, line 4: ")
 
 
+def test_a_program_that_leaves_all_to_its_modules_is_told_where_programs_play():
+    files = {"my_player.py": "from moves import answer\nif __name__ == '__main__':\n    answer()\n", "moves.py": READS}
+    line = "my_player.py: expected a class MyPlayer, found a program that has a main part"
+    assert complaint(files, COURSE) == f"{line}; those play under the rules 'littlego' only"
+
+
 def test_a_roster_decides_over_a_broken_file():
     files = {"my_player.py": BROKEN, "random_player.py": RANDOM, "agent.py": PLAYER}
     assert plays(files, entry="agent.py") == "agent.py (class MyPlayer)"
