@@ -80,14 +80,15 @@ def read_engines(tables: Iterable[Table], place: Path, taken: Collection[str]) -
     Raises the tables' error for what is wrong.
     """
     engines: dict[str, Entrant] = {}
+    others = {name.casefold() for name in taken}
     for table in tables:
         for key in table.values:
             if key not in _KEYS:
                 raise table.complaint(key, f"one of {', '.join(_KEYS)}", f"the key {quoted(key)}")
         name = table.take("name", event_name)
-        others = {other.casefold() for other in (*taken, *engines)}
         if name.casefold() in others:
             raise table.complaint("name", "a name that nobody else has", quoted(name))
+        others.add(name.casefold())
         engine = _engine(table, place)
         engines[name] = engine_entrant(name, engine)
     return tuple(engines.values())

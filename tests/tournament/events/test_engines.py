@@ -6,6 +6,7 @@ import pytest
 
 from gojudge.records import ENGINE, MATCH, Engine, engine_entrant
 from gojudge.seats import Limits, limits_of
+from tests.support.steps import grows_alone
 from tournament.errors import BadEventError
 from tournament.events.event_files import engine_from_text, engine_text, name_engine, read_event_file
 from tournament.events.events import event_name
@@ -83,6 +84,15 @@ def test_two_engines_of_one_name_are_refused(tmp_path):
     one = '[[engine]]\nname = "gnu"\ncommand = ["x"]\n'
     with pytest.raises(BadEventError, match="engine 2: name: expected a name that nobody else has, got 'gnu'"):
         read(tmp_path, 2 * one)
+
+
+def test_many_engines_take_steps_by_their_number(tmp_path):
+    def work_of(size):
+        text = "".join(f'[[engine]]\nname = "e{number}"\ncommand = ["x"]\n' for number in range(size))
+        return lambda: read(tmp_path, text)
+
+    work_of(2)()
+    assert grows_alone(work_of, 150)
 
 
 def test_an_engine_survives_being_written_down(tmp_path):
