@@ -20,6 +20,7 @@ is not mistaken for strength. A draw is half a win.
 from __future__ import annotations
 
 import random
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,8 +28,9 @@ from typing import Any
 
 import numpy as np
 
-from goban.common.arguments import check_kind
+from goban.common.arguments import check_kind, is_whole
 from goban.common.estimates import ELO, Z, fit_strengths, wilson_interval
+from goban.common.excerpts import quoted
 from golearn.alphazero.answers import MOST_AT_ONCE, Answers, Ask, player_answers, together
 from golearn.alphazero.games import CompleteGame, find_game, game_from_name
 from golearn.alphazero.go_games import GoGame
@@ -46,7 +48,7 @@ from golearn.alphazero.truth import (
     share,
 )
 from golearn.contenders import find_player
-from golearn.errors import BadPositionSetError, UnknownGameError, UnknownPlayerError, WrongAnswerError
+from golearn.errors import BadPositionSetError, LearningError, UnknownGameError, UnknownPlayerError, WrongAnswerError
 
 OPENING = 2
 """Default number of random actions at the beginning."""
@@ -92,6 +94,8 @@ def play_match(
 ) -> Match:
     """Play this many games and return the results; the first player starts an odd last game. progress: see `results_of`."""
     check_kind(game, CompleteGame, "a game of golearn.find_game", UnknownGameError)
+    if not is_whole(games, 0, sys.maxsize):
+        raise LearningError(f"games: expected a whole number of 0 or more, got {quoted(games)}")
     for player in players:
         check_kind(player, Callable, "a player of golearn.find_player", UnknownPlayerError)  # type: ignore[arg-type]
     pairs = (play_opening(game, opening, f"{seed} {pair}") for pair in range((games + 1) // 2))
@@ -157,6 +161,7 @@ class Rating:
 
 def rate_players(matches: Mapping[tuple[str, str], Match]) -> list[Rating]:
     """Return the ratings of all players, the strongest first. matches: keyed by both names. See `goban.common.estimates`."""
+    check_kind(matches, Mapping, "matches by their players, such as {('a', 'b'): match}", LearningError)
     names = sorted({name for pair in matches for name in pair})
     wins = np.zeros((len(names), len(names)))
     for (one, other), match in matches.items():

@@ -17,6 +17,7 @@ import tournament
 GAME = golearn.find_game("tictactoe")
 STATE = goban.new_game("course", 5)
 GRADE = tournament.read_event({"name": "hw", "kind": "grade"})
+INTAKE = gojudge.Intake((), ())
 
 
 def conditions(**changes):
@@ -75,12 +76,16 @@ WRONG = [
     (lambda: conditions(limits=None), gojudge.JudgeError, "expected limits (gojudge.Limits), got None"),
     (lambda: conditions(tier="T9"), gojudge.JudgeError, "expected one of T0, T1, T2, T3 as `tier`, got 'T9'"),
     (lambda: gojudge.doctor(tier="T9"), gojudge.JudgeError, "expected one of T0, T1, T2, T3 as `tier`, got 'T9'"),
+    (lambda: gojudge.doctor(["pain"]), gojudge.JudgeError, "expected names of attacks of "),
+    (lambda: gojudge.doctor("plain deep"), gojudge.JudgeError, "expected names of attacks of "),
+    (lambda: gojudge.open_seat("smart", conditions()).__enter__(), gojudge.JudgeError, "expected an entrant (gojudge.Entrant)"),
     (lambda: tournament.RunSettings(jobs="2"), gojudge.JudgeError, "jobs: expected a whole number from 1 to 1000, got '2'"),
     (lambda: tournament.grade(None, None, "z.db"), gojudge.JudgeError, "expected a plan of tournament.read_event, got None"),
     (lambda: tournament.read_event(5), gojudge.JudgeError, "expected the path of an event file, or a dictionary, got 5"),
     (lambda: tournament.read_event({"gmaes": 2}), gojudge.JudgeError, "event: expected one of name, kind, "),
     (lambda: tournament.take_in(None, "x", "z.db"), gojudge.JudgeError, "expected a plan of tournament.read_event, got None"),
     (lambda: tournament.grade(GRADE, "x", "z.db"), gojudge.JudgeError, "expected an intake of tournament.take_in, got 'x'"),
+    (lambda: tournament.grade(GRADE, INTAKE, "z.db", {"jobs": 2}), gojudge.JudgeError, "expected settings (tourn"),
     (lambda: golearn.find_game(None), golearn.LearningError, "expected the name of a game, got None"),
     (lambda: golearn.find_player("smart", "go5"), golearn.LearningError, "expected a game of golearn.find_game, got 'go5'"),
     (lambda: golearn.evaluate(None, "tictactoe"), golearn.LearningError, "expected the name of a player, got None"),
@@ -93,6 +98,10 @@ WRONG = [
     (lambda: golearn.play_match(GAME, [list] * 2, 2, 1), golearn.LearningError, "expected golearn.Answers, with an action"),
     (lambda: golearn.check_game("nim"), golearn.LearningError, "expected a game with action_size, board_shape, num_planes,"),
     (lambda: golearn.read_plan(Path("nix.toml")), golearn.LearningError, "nix.toml: No such file or directory"),
+    (lambda: golearn.read_plan({"games": 2}), golearn.LearningError, "expected the name of a plan or of its file, got {"),
+    (lambda: golearn.train("tictactoe", "x.run"), golearn.LearningError, "expected a plan of golearn.read_plan, got"),
+    (lambda: golearn.play_match(GAME, (), -4, 1), golearn.LearningError, "games: expected a whole number of 0 or more, got -4"),
+    (lambda: golearn.rate_players([]), golearn.LearningError, "expected matches by their players, such as {('a', 'b'): match}"),
     (lambda: golearn.newest_network("nix"), golearn.LearningError, "nix: expected the folder of a run"),
     (lambda: golearn.write_weights("x.npz", None), golearn.LearningError, "expected a network (golearn.Weights), got None"),
 ]  # fmt: skip

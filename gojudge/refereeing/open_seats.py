@@ -104,6 +104,7 @@ class Job:
 @contextmanager
 def open_seat(entrant: Entrant, conditions: Conditions) -> Iterator[Seat]:
     """Open a seat for an entrant; its player starts when its first game begins. Raises SandboxError."""
+    check_kind(entrant, Entrant, "an entrant (gojudge.Entrant)", JudgeError)
     with closing(conditions.opener(entrant, conditions)) as seat:
         yield seat
 

@@ -292,14 +292,24 @@ def doctor(
 
     names: of attacks; all if empty. tier: of the sandbox; None for the strongest that works here. python: the interpreter that
     runs submissions; '' for ours. jobs: attacks tried at the same time. told: called with each finding as its attack ends.
-    Raises SandboxError if there is no sandbox here.
+    Raises SandboxError if there is no sandbox here, and JudgeError for a name that is not on the shelf.
     """
+    chosen = choose_attacks(names, shelf)
     tier = None if tier is None else tier_of(tier)
     sweep()
     tier = tier or tiers.best_tier()
-    chosen = [attack for attack in read_shelf(shelf) if not names or attack.name in names]
     here = [attack for attack in chosen if tier in attack.tiers and not attack.why_not_here]
     return examine_all(here, tier, python, jobs, told)
+
+
+def choose_attacks(names: Collection[str], shelf: Path) -> list[Attack]:
+    """Return the attacks with these names, or all if there are none; raises JudgeError if a name is not on the shelf."""
+    wanted = {names} if isinstance(names, str) else set(names)
+    attacks = read_shelf(shelf)
+    unknown = wanted - {attack.name for attack in attacks}
+    if unknown:
+        raise JudgeError(f"expected names of attacks of {shelf}, got {', '.join(sorted(unknown))}")
+    return [attack for attack in attacks if not wanted or attack.name in wanted]
 
 
 def examine_all(

@@ -11,11 +11,13 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from goban.common.arguments import check_kind
 from goban.common.excerpts import printable, quoted, suggestion
 from goban.common.files import read_bounded
 from goban.common.tables import Table, WrongValueError, number, parse_toml, whole
@@ -162,6 +164,7 @@ def change_of(text: str) -> tuple[str, object]:
 
 def read_plan(name: str | Path, **changes: object) -> Plan:
     """Return a plan by preset name or file name, with some fields changed (None: unchanged); raises BadPlanError."""
+    check_kind(name, (str, os.PathLike), "the name of a plan or of its file", BadPlanError)
     path = _PRESETS / f"{name}.toml" if name in PRESETS else Path(name)
     try:
         values = parse_toml(read_bounded(path, _MOST_BYTES))

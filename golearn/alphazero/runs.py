@@ -62,8 +62,9 @@ def train(
     cuda:1. workers: threads that play games, 0 for one per core; they do not affect the result. tell: called with the
     run after each round, once the folder holds the round; `run.curve[-1]` is the round's point.
     If Ctrl-C or an exception in `tell` stops it, the folder holds the earlier rounds: `resume` continues from them. Raises
-    BadRunError, BadWeightsError, BadDeviceError, OSError, and ImportError without torch.
+    BadPlanError, BadRunError, BadWeightsError, BadDeviceError, OSError, and ImportError without torch.
     """
+    check_kind(plan, Plan, "a plan of golearn.read_plan", BadPlanError)
     learner_of = torch_learner(device)
     begin(Path(folder), plan, None if network is None else Path(network))
     run = resume_run(Path(folder), learner_of)

@@ -83,7 +83,7 @@ def grade(
     roster: the source of the submissions' times, for messages. tell, watch: see `tournament.application.runs.play_event`.
     Games already in the store are not played again. Raises JudgeError if the run cannot start or continue.
     """
-    _check_kind(plan, intake, "grade")
+    _check_kind(plan, intake, settings, "grade")
     rubric, store = plan.rubric, Path(store)
     if rubric is None or not rubric.opponents:
         raise BadEventError(f"{plan.event.name}: expected a rubric with reference players, got none")
@@ -112,7 +112,7 @@ def round_robin(
     points: of a first stage, see `admit`. tell, watch: see `tournament.application.runs.play_event`. Games already in the
     store are not played again. Raises JudgeError if the run cannot start or continue.
     """
-    _check_kind(plan, intake, "round-robin")
+    _check_kind(plan, intake, settings, "round-robin")
     store = Path(store)
     everybody = (*admit(plan, intake.entrants, points, tell), *plan.given)
     status = play_event(store, plan, everybody, settings, points, tell=tell, watch=watch)
@@ -122,9 +122,10 @@ def round_robin(
     return EventRun(store, plan, everybody, status, tuple(rows))
 
 
-def _check_kind(plan: EventPlan, intake: Intake, kind: str) -> None:
+def _check_kind(plan: EventPlan, intake: Intake, settings: RunSettings, kind: str) -> None:
     check_kind(plan, EventPlan, "a plan of tournament.read_event", BadEventError)
     check_kind(intake, Intake, "an intake of tournament.take_in", BadEventError)
+    check_kind(settings, RunSettings, "settings (tournament.RunSettings)", BadEventError)
     if plan.event.kind != kind:
         raise BadEventError(f"{plan.event.name}: expected an event of the kind {kind}, got {plan.event.kind}")
 

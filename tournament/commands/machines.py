@@ -11,12 +11,11 @@ from pathlib import Path
 from goban.common.command_lines import DONE, LEFT, Subcommand, need_packages
 from goban.common.excerpts import is_terminal
 from gojudge.cluster.kits import make_kit, python_needed
-from gojudge.errors import JudgeError
 from gojudge.records import CLASS, ENGINE, PROGRAM, Tier
 from gojudge.sandbox import tiers
 from gojudge.sandbox.sweeping import leftovers, sweep
 from gojudge.sandbox.tiers import MARKS_FROM, describe_equipment, look
-from gojudge.shelf.doctor import ENGINES, PROGRAMS, SHELF, Attack, Finding, examine_all, read_shelf
+from gojudge.shelf.doctor import ENGINES, PROGRAMS, SHELF, Attack, Finding, choose_attacks, examine_all
 from tournament.application.runs import jobs
 
 
@@ -47,7 +46,7 @@ def _examine_machine(options: argparse.Namespace) -> int:
         # Minutes before the table: a file or a pipe would show nothing until the end.
         print(f"{report.tier}: {'works' if report.works else report.why_not}", flush=True)
     tier = Tier(options.tier) if options.tier else tiers.best_tier()
-    wanted = _choose_attacks(options)
+    wanted = choose_attacks(options.attacks, options.shelf)
     at_tier = [attack for attack in wanted if tier in attack.tiers]
     chosen = [attack for attack in at_tier if not attack.why_not_here]
     findings = _try_attacks(chosen, tier, options.python, jobs(options.jobs))
@@ -75,15 +74,6 @@ def _examine_machine(options: argparse.Namespace) -> int:
     else:
         print(f"marks may be given here at {tier}")
     return DONE
-
-
-def _choose_attacks(options: argparse.Namespace) -> list[Attack]:
-    """Return the attacks named, or all if none is; raises JudgeError if a name is not on the shelf."""
-    attacks = read_shelf(options.shelf)
-    unknown = set(options.attacks) - {attack.name for attack in attacks}
-    if unknown:
-        raise JudgeError(f"expected names of attacks of {options.shelf}, got {', '.join(sorted(unknown))}")
-    return [attack for attack in attacks if not options.attacks or attack.name in options.attacks]
 
 
 def _try_attacks(attacks: list[Attack], tier: Tier, python: str, number: int) -> list[Finding]:
