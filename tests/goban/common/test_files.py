@@ -70,7 +70,7 @@ def test_a_file_of_another_kind_is_not_for_writing(tmp_path, name):
         (tmp_path / place).write_bytes(data)
         check_writable(tmp_path / place, ".sgf")
     (tmp_path / name).write_bytes(b"old")
-    with pytest.raises(OSError, match="another kind: expected a name that ends in .sgf, or a new one") as caught:
+    with pytest.raises(OSError, match=r"another kind: expected a name that ends in \.sgf, or a new one") as caught:
         check_writable(tmp_path / name, ".sgf")
     assert caught.value.filename == str(tmp_path / name)
 
