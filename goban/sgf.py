@@ -187,10 +187,21 @@ def _move_node(move: SgfMove, number: int, size: int) -> list[Property]:
 
 
 def _foreign(extra: Iterable[Property], fields: frozenset[str], where: str) -> list[Property]:
-    for identifier, _ in extra:
-        if identifier in fields:
-            raise SgfError(f"{where}: expected other properties, got {identifier}, which has its own field")
-    return list(extra)
+    properties = list(extra)
+    for each in properties:
+        if not _is_property(each):
+            raise SgfError(f"{where}: expected properties like ('DT', ('2026-05-01',)), got {quoted(repr(each))}")
+        if each[0] in fields:
+            raise SgfError(f"{where}: expected other properties, got {each[0]}, which has its own field")
+    return properties
+
+
+def _is_property(value: object) -> bool:
+    """Tell whether something is an identifier with texts: a text in their place would be taken for its letters."""
+    match value:
+        case (str(), tuple() | list() as texts):
+            return all(isinstance(text, str) for text in texts)
+    return False
 
 
 @cache
