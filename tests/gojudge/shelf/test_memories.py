@@ -16,7 +16,7 @@ pytestmark = pytest.mark.slow
 # They change something that could last, or end what does.
 _NAMES = (
     "remembers_", "import_", "leaves_", "counts_", "kills_", "stops_parent", "sets_", "limits_processes", "memory_in_rulesets",
-    "merges_", "plain",
+    "merges_", "seals_", "plain",
 )  # fmt: skip
 # What a control group has a part in: processes that are counted, stopped and ended, memory, and what lies in memory.
 OF_GROUPS = ("counts_", "kills_", "import_", "leaves_", "limits_", "stops_", "plain", "remembers_by_process", "merges_")
