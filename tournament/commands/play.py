@@ -10,6 +10,7 @@ import shlex
 import shutil
 from collections.abc import Sequence
 from contextlib import ExitStack
+from itertools import count
 from pathlib import Path
 
 from goban.common.command_lines import DONE, LEFT, command_line, say
@@ -190,19 +191,33 @@ _ROOT = Path(__file__).resolve().parents[2]
 def leave_for_rerun(entrant: Entrant, questions: Sequence[State], place: Path) -> Path:
     """Make a folder in `place` with a submission's files, and the last of its questions as input.txt; return its path.
 
-    The folder `inputs` in it has all questions, since a program may count moves in files of its own. A folder of the same
-    name that an earlier game has left is replaced. Raises OSError.
+    The folder `inputs` in it has all questions, since a program may count moves in files of its own. Of the folders that
+    earlier games have left, one in which the submission's files are still the same is replaced. Raises OSError.
     """
     state = questions[-1]
-    folder = place / f"{entrant.name}-move-{state.n_move + 1}"
-    if (folder / _INPUTS).is_dir():
-        shutil.rmtree(folder)
-    shutil.copytree(entrant.folder, folder, dirs_exist_ok=True)
+    folder = first = place / f"{entrant.name}-move-{state.n_move + 1}"
+    for number in count(2):
+        if _has_copies(folder, entrant.folder):
+            shutil.rmtree(folder)
+        if not folder.exists():
+            break
+        # Whoever looked for the fault may have changed the player there.
+        folder = first.with_name(f"{first.name}-{number}")
+    shutil.copytree(entrant.folder, folder)
     (folder / _INPUTS).mkdir(exist_ok=True)
     for question in questions:
         (folder / _INPUTS / f"{question.n_move + 1:02}.txt").write_text(question_text(question))
     (folder / INPUT).write_text(question_text(state))
     return folder
+
+
+def _has_copies(folder: Path, submission: Path) -> bool:
+    """Tell whether an earlier game has left a folder, and the submission's files in it are as they are today."""
+    files = [path for path in submission.rglob("*") if path.is_file()]
+    copies = [folder / path.relative_to(submission) for path in files]
+    return (folder / _INPUTS).is_dir() and all(
+        copy.is_file() and copy.read_bytes() == path.read_bytes() for copy, path in zip(copies, files, strict=True)
+    )
 
 
 def rerun_commands(entrant: Entrant, state: State, folder: Path) -> list[str]:

@@ -128,7 +128,13 @@ def test_without_show_a_forfeit_says_why(capsys):
     assert "Move" not in output
     assert output.count("    | LookupError: nothing at step 3\n") == 1
     assert Path("my_player3-move-5/input.txt").exists()
-    assert played(capsys, "homework/my_player3.py", "random")[0] == 1, "the folder of the last time is replaced"
+    assert played(capsys, "homework/my_player3.py", "random")[0] == 1
+    assert [*Path().glob("my_player3-move-*")] == [Path("my_player3-move-5")], "the folder of the last time is replaced"
+    changed = Path("my_player3-move-5/my_player3.py")
+    changed.write_text("# the fault is here")
+    for _ in range(2):
+        assert "which is now in my_player3-move-5-2 beside" in played(capsys, "homework/my_player3.py", "random")[1]
+    assert changed.read_text() == "# the fault is here"
 
 
 @pytest.mark.slow
