@@ -39,7 +39,7 @@ from math import isfinite, nan
 from goban.common.arguments import check_kind
 from goban.errors import BadArgumentError, BadPointError, SgfError
 from goban.game import GameRecord
-from goban.grids import BLACK, MAX_SIZE, MIN_SIZE, WHITE
+from goban.grids import BLACK, MAX_SIZE, MIN_SIZE, WHITE, Rows, grid_of
 from goban.moves import Resign
 from goban.points import Point, point_of
 from goban.rulesets import Outcome, opponent
@@ -156,11 +156,14 @@ def write_sgf(game: SgfGame) -> str:
 def _later_nodes(game: SgfGame) -> Iterator[Sequence[Property]]:
     """Yield the nodes after the root. Stones are set up in the last node before their move."""
     bare = _bare_nodes(game.after, "the root")
+    board, first = game.setup, 0
     for number, move in enumerate(game.moves, 1):
         node = _move_node(move, number, game.size)
         if move.board is not None:
-            board = _board_properties(move.board, game.size, ("AB", "AW", "AE"))
-            bare = [*bare[:-1], [*board, *(bare[-1] if bare else ())]]
+            before = rows_after(game.moves[first : number - 1], board, game.size)
+            changes = _board_properties(move.board, game.size, before) or _board_properties(move.board, game.size)
+            bare = [*bare[:-1], [*changes, *(bare[-1] if bare else ())]]
+            board, first = move.board, number - 1
         yield from bare
         yield node
         is_last = number == len(game.moves)
@@ -232,7 +235,7 @@ def _number(value: float, what: str) -> str:
 
 
 def _setup_properties(game: SgfGame) -> list[Property]:
-    properties = [] if game.setup is None else _board_properties(game.setup, game.size, ("AB", "AW"))
+    properties = [] if game.setup is None else _board_properties(game.setup, game.size, rows_after((), None, game.size))
     if game.to_move is not None:
         if game.to_move not in _LETTERS:
             raise SgfError(f"expected 1 or 2 to move first, got {game.to_move!r}")
@@ -240,16 +243,40 @@ def _setup_properties(game: SgfGame) -> list[Property]:
     return properties
 
 
-def _board_properties(rows: Setup, size: int, names: tuple[str, ...]) -> list[Property]:
-    """Return the properties that set up a board: black stones, white ones and, if they are to be named, empty points."""
+def _board_properties(rows: Setup, size: int, before: Rows | None = None) -> list[Property]:
+    """Return the properties that set up a board: black stones, white ones and empty points.
+
+    before: the board that is there; only points that differ are named.
+    """
     if len(rows) != size or any(len(row) != size or not {0, 1, 2}.issuperset(row) for row in rows):
         raise SgfError(f"expected a set-up of {size} rows of {size} numbers 0, 1, 2, got {quoted(repr(rows))}")
     properties: list[Property] = []
-    for name, colour in zip(names, (BLACK, WHITE, 0), strict=False):
-        points = [(i, j) for i, row in enumerate(rows) for j, stone in enumerate(row) if stone == colour]
+    for name, colour in (("AB", BLACK), ("AW", WHITE), ("AE", 0)):
+        points = [
+            (i, j) for i, row in enumerate(rows) for j, stone in enumerate(row)
+            if stone == colour and (before is None or before[i][j] != colour)
+        ]  # fmt: skip
         if points:
             properties.append((name, tuple(_names(size)[point] for point in points)))
     return properties
+
+
+def rows_after(moves: Sequence[SgfMove], setup: Setup | None, size: int) -> Rows:
+    """Return the board after moves, with what they take; whether the rules allow them is not looked at.
+
+    setup: the board before them, None if it is empty.
+    """
+    grid = grid_of(size)
+    empty, *stones = grid.masks(setup or [[0] * size] * size)
+    for move in moves:
+        if move.move is not None and (bit := grid.bit[move.move]) & empty:
+            own, other = (stones[colour - 1] for colour in (move.colour, opponent(move.colour)))
+            taken, free = grid.place(bit, own, other, empty)
+            own |= bit
+            dead = 0 if free else grid.group(bit, own)
+            stones[move.colour - 1], stones[opponent(move.colour) - 1] = own ^ dead, other ^ taken
+            empty = (empty ^ bit) | taken | dead
+    return grid.rows(*stones)
 
 
 # From the game played

@@ -33,10 +33,9 @@ from sgfmill.sgf_grammar import simpletext_value
 from goban.common.arguments import check_kind
 from goban.common.excerpts import printable, quoted
 from goban.errors import BadArgumentError, SgfError
-from goban.grids import BLACK, MAX_SIZE, MIN_SIZE, WHITE, Rows, grid_of
+from goban.grids import BLACK, MAX_SIZE, MIN_SIZE, WHITE, Rows
 from goban.moves import Move
 from goban.points import Point
-from goban.rulesets import opponent
 from goban.sgf import (
     BOARD_FIELDS,
     COLOURS,
@@ -50,6 +49,7 @@ from goban.sgf import (
     SgfMove,
     can_write,
     komi_of,
+    rows_after,
     storable,
     text_of,
 )
@@ -272,7 +272,7 @@ def _moves(nodes: Sequence[Node], first: int, setup: Setup | None, size: int) ->
     board: Setup | None = None
     for number, node in enumerate(nodes):
         if number >= first and node.has_setup_stones():
-            rows = [list(row) for row in board] if board else _rows_after(moves, setup, size)
+            rows = [list(row) for row in board] if board else rows_after(moves, setup, size)
             board = _set_up(rows, [node], number) or tuple((0,) * size for _ in range(size))
         if number >= first and not _has_move(node):
             bare.append(node)
@@ -307,21 +307,6 @@ def _seconds(raw: bytes) -> float | None:
     except ValueError:
         return None
     return seconds if isfinite(seconds) and seconds >= 0 else None
-
-
-def _rows_after(moves: Sequence[SgfMove], setup: Setup | None, size: int) -> Rows:
-    """Return the board after moves, with what they take; whether the rules allow them is not looked at."""
-    grid = grid_of(size)
-    empty, *stones = grid.masks(setup or [[0] * size] * size)
-    for move in moves:
-        if move.move is not None and (bit := grid.bit[move.move]) & empty:
-            own, other = (stones[colour - 1] for colour in (move.colour, opponent(move.colour)))
-            taken, free = grid.place(bit, own, other, empty)
-            own |= bit
-            dead = 0 if free else grid.group(bit, own)
-            stones[move.colour - 1], stones[opponent(move.colour) - 1] = own ^ dead, other ^ taken
-            empty = (empty ^ bit) | taken | dead
-    return grid.rows(*stones)
 
 
 def _has_move(node: Node) -> bool:

@@ -1,5 +1,7 @@
 """SGF files as we write them and as other programs do, in any charset, one game or several in a file."""
 
+import re
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -202,6 +204,19 @@ def test_nodes_without_a_move_are_kept(nodes):
     game = read(text)
     assert said(write_sgf(game)) == said(text)
     assert read(write_sgf(game)) == game
+
+
+@pytest.mark.parametrize(("nodes", "written"), [
+    (";B[aa];AB[cc][dd];W[bb];AE[aa]AW[ee];B[ab]", ["AB[cc][dd]", "AW[ee]AE[aa]"]),
+    ("AB[ab]AW[aa];B[ba];AW[bb];W[cc]", ["AB[ab]", "AW[aa]", "AW[bb]"]),
+    (";B[aa];AB[aa];W[bb]", ["AB[aa]AE[" + "][".join(a + b for b in "abcde" for a in "abcde" if a + b != "aa") + "]"]),
+])  # fmt: skip
+def test_only_points_that_change_are_set_up_between_moves(nodes, written):
+    """Other programs warn of the rest. A board that is set up without a change stays one that is set up."""
+    game = read(f"(;SZ[5]{nodes})")
+    text = write_sgf(game)
+    assert read(text) == game
+    assert "".join(re.findall(r"A[BWE](?:\[\w+\])+", text.replace("\n", ""))) == "".join(written)
 
 
 def test_stones_set_up_after_the_last_move_are_kept():
