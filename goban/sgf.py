@@ -61,9 +61,10 @@ _WRITTEN: dict[float, float] = {
     2.75: 5.5, 3.25: 6.5, 3.75: 7.5, 275: 5.5, 325: 6.5, 375: 7.5, 550: 5.5, 650: 6.5, 750: 7.5,
 }  # fmt: skip
 _LETTERS = {BLACK: "B", WHITE: "W"}
-ROOT_FIELDS = frozenset({"FF", "GM", "CA", "SZ", "KM", "RU", "PB", "PW", "RE", "C", "AB", "AW", "AE", "PL", "B", "W"})
-MOVE_FIELDS = frozenset({"B", "W", "C", "SECONDS", "AB", "AW", "AE"})
-BOARD_FIELDS = frozenset({"AB", "AW", "AE"})
+_STONES = {"AB": BLACK, "AW": WHITE, "AE": 0}
+BOARD_FIELDS = frozenset(_STONES)
+ROOT_FIELDS = BOARD_FIELDS | {"FF", "GM", "CA", "SZ", "KM", "RU", "PB", "PW", "RE", "C", "PL", "B", "W"}
+MOVE_FIELDS = BOARD_FIELDS | {"B", "W", "C", "SECONDS"}
 
 
 @dataclass(frozen=True)
@@ -251,7 +252,7 @@ def _board_properties(rows: Setup, size: int, before: Rows | None = None) -> lis
     if len(rows) != size or any(len(row) != size or not {0, 1, 2}.issuperset(row) for row in rows):
         raise SgfError(f"expected a set-up of {size} rows of {size} numbers 0, 1, 2, got {quoted(repr(rows))}")
     properties: list[Property] = []
-    for name, colour in (("AB", BLACK), ("AW", WHITE), ("AE", 0)):
+    for name, colour in _STONES.items():
         points = [
             (i, j) for i, row in enumerate(rows) for j, stone in enumerate(row)
             if stone == colour and (before is None or before[i][j] != colour)

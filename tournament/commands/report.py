@@ -71,7 +71,7 @@ def run(options: argparse.Namespace) -> int:
         _check_folder(options)
         return _serve(options.store, options.serve)
     need_packages("jinja2", *(["numpy", "scipy", "tqdm"] if options.truth else []))
-    from tournament.pages.sites import LIST, check_site, write_students
+    from tournament.pages.sites import HEADER, LIST, check_site, write_students
 
     _check(options)
     for_all = options.edition == _STUDENTS
@@ -83,7 +83,7 @@ def run(options: argparse.Namespace) -> int:
         else:
             check_folder_writable(out)
             if for_all:
-                check_list(out / LIST, "pages", "name,students,points,of,page")
+                check_list(out / LIST, "pages", ",".join(HEADER))
             else:
                 check_site(out)
         pages = EventPages(store, kind, rubric=options.rubric, tell=say)

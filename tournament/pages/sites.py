@@ -444,7 +444,7 @@ def write_front(front: Front, path: Path) -> bool:
 
 
 LIST = "mail.csv"
-_HEADER = ("name", "students", "points", "of", "page")
+HEADER = ("name", "students", "points", "of", "page")
 
 
 def write_students(pages: Iterable[Contents], entrants: Iterable[Entrant], out: Path) -> int:
@@ -456,8 +456,8 @@ def write_students(pages: Iterable[Contents], entrants: Iterable[Entrant], out: 
     of_name = {one.name: one for one in entrants}
     students = dict.fromkeys([*of_name, *(student_of(one.name, one.fields) for one in of_name.values())])
     files = {name: f"{slug}.html" for name, slug in slugs(list(students)).items()}
-    headers = roster_headers((one.fields for one in of_name.values()), _HEADER)
-    lines = [csv_line([*_HEADER, *headers])]
+    headers = roster_headers((one.fields for one in of_name.values()), HEADER)
+    lines = [csv_line([*HEADER, *headers])]
     for contents in pages:
         if contents.graded and not contents.marks:
             # An attempt that does not count; the one that does tells its student about all of them.
