@@ -134,6 +134,9 @@ def test_no_two_commands_play_different_events_under_one_name():
         if start:
             name = re.search(r"--name (\S+)", line) or re.search(r"--event (\S+)\.toml", line)
             events[name[1] if name else start[1]].add(start[0])
+    for path in documents():
+        for option in re.findall(r"`--store (\S+)\.db`", path.read_text()):
+            events[option].add(f"check --store, in {path.name}")
     assert len(events) > 10
     assert {name: lines for name, lines in events.items() if len(lines) > 1} == {}
 
