@@ -214,6 +214,20 @@ def test_a_check_with_a_store_goes_on_where_it_was_stopped(played_apart, capsys)
 
 
 @pytest.mark.slow
+def test_who_names_the_file_of_another_event_is_told_the_option_that_helps(hw, capsys):
+    for name in ("ann", "bob"):
+        (hw / f"{name}.py").write_text(GOOD)
+    command = (hw, "--store", hw.parent / "look.db")
+    assert check(capsys, *command)[0] == 0
+    status, lines, err = check(capsys, *command, "--move-seconds", 3)
+    assert (status, lines) == (2, [])
+    assert err.endswith(
+        "holds another event, 'check': limits.move_seconds (5.0 there, 3.0 here); "
+        "give it another --store, or move the old file away\n"
+    )
+
+
+@pytest.mark.slow
 def test_the_same_games_are_played_by_any_number_of_jobs(played_apart, capsys):
     for name in ("ann", "bob"):
         (played_apart / f"{name}.py").write_text(GOOD)
