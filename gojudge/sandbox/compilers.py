@@ -51,8 +51,8 @@ class Recipe:
     missing: str
 
 
-# What stands before the first statement of a Java file.
-_COMMENTS = re.compile(r"/\*.*?\*/|//[^\n]*", re.S)
+# What stands before the first statement of a Java file. A comment without an end takes all the rest: no other is looked for.
+_COMMENTS = re.compile(r"/\*.*?(?:\*/|\Z)|//[^\n]*", re.S)
 _PACKAGE = re.compile(r"\s*(package\s+[^;\s][^;]*;)")
 _PUBLIC = re.compile(r"error: (?:class|interface|enum|record) (\w+) is public, should be declared in a file named")
 # What a linker misses, or has twice, stands before the line that calls itself an error.

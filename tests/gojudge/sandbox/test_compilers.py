@@ -105,3 +105,8 @@ def test_a_package_with_a_long_name_is_shown_in_sixty_characters(tmp_path):
     assert (where, len(statement)) == ("my_player.java, line 2: ", 60)
     assert f"package {name}".startswith(statement.removesuffix("..."))
     assert why.startswith(": the class must be in no package")
+
+
+def test_a_comment_without_an_end_takes_all_the_rest():
+    """Else the end of each is looked for in all that follows, which takes the square of their number, outside the sandbox."""
+    assert compilers._COMMENTS.findall("/* 1 */ package\n/* 2\n/* 3 // 4\n") == ["/* 1 */", "/* 2\n/* 3 // 4\n"]
