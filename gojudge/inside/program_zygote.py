@@ -48,11 +48,14 @@ import warnings
 import weakref
 from collections.abc import Callable, Iterator
 from importlib.machinery import SourceFileLoader
+from pathlib import Path
 from types import CodeType, ModuleType
 from typing import NoReturn
 
+from gojudge.inside.answer_files import BUILT
 from gojudge.inside.process_table import reap_ended, run_delay
 from gojudge.inside.protocol import WHERE, Channel, ClosedError, Message
+from gojudge.inside.workdirs import remove_tree
 from gojudge.inside.zygote import JUDGE_MODULES, forget, words_of
 
 
@@ -325,7 +328,9 @@ def _stream(descriptor: int, name: str, like: io.TextIOWrapper) -> io.TextIOWrap
 
 
 def _build(command: list[str]) -> NoReturn:
-    os.makedirs(".built", exist_ok=True)
+    # Whatever the submission has brought along under this name no compiler of ours has written.
+    remove_tree(Path(BUILT))
+    os.mkdir(BUILT)
     execute(command)
 
 

@@ -349,6 +349,21 @@ def test_compiled_programs_are_kept_and_errors_shown(open_seat, tmp_path, monkey
 
 
 @pytest.mark.slow
+@tiers("T3", "T1")
+@pytest.mark.parametrize("brought", [".built", ".built/my_player", ".built/my_player/x", ".built/x"])
+def test_what_a_program_brings_along_in_the_name_of_its_compiler_is_nothing_to_it(open_seat, tmp_path, monkeypatch, brought):
+    skip_if(compilers.why_not_here("my_player.cpp"))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    seat = open_seat('#include <fstream>\nint main() { std::ofstream("output.txt") << "2,2"; }\n', entry="my_player.cpp")
+    path = seat._entrant.folder / brought
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("#!/bin/sh\nexit 1\n")
+    assert said(seat) == ""
+    (kept,) = leftovers.cache_folder(compilers.COMPILED).iterdir()
+    assert [path.name for path in (kept / compilers.BUILT).iterdir()] == ["my_player"]
+
+
+@pytest.mark.slow
 @tiers("T3")
 @pytest.mark.parametrize("beside", ["int main() { return 1; }\n", "void search() { missing(); }\n"])
 def test_what_lies_beside_and_does_not_belong_to_a_program_does_not_keep_it_from_being_compiled(
