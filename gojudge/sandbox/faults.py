@@ -39,7 +39,7 @@ _LIBRARY = re.compile(r"/lib(?:64)?/python\d|^<")
 _JAVA = re.compile(
     r"""^(?:Exception in thread "[^"\n]*" (.+)|([\w.$]+(?:: .*)?)(?=\n\s+at [^\n]+\())((?:\n\s+(?:at |\.\.\.).*)*)""", re.M
 )
-_JAVA_PLACE = re.compile(r"^\s+at (?!java\.base/).*\((\w+\.java):(\d+)\)$", re.M)
+_JAVA_PLACE = re.compile(r"^[ \t]+at (?!java\.base/).*\((\w+\.java):(\d+)\)$", re.M)
 _JAVA_MAIN = re.compile(r"^Error: (Main method [^,\n]*)", re.M)
 _CPP = re.compile(r"^terminate called after throwing an instance of '(.+)'(?:\n  what\(\):  (.*))?", re.M)
 # What Python prints of a tuple or a list, too.
@@ -49,7 +49,9 @@ _LONGEST_CAUSE = 300
 _HINTS = {
     re.compile(r"EOFError: EOF when reading a line"): ASKS_FOR_INPUT,
     re.compile(r"FileNotFoundError: .*: '.*[\\/](?:in|out)put\.txt'"): "; open it by its bare name",
-    re.compile(r"FileNotFoundError: .*: '(?:/|[A-Za-z]:)"): "; hand the file in beside yours, and open it by its bare name",
+    re.compile(r"FileNotFoundError: .*: '(?:/(?!(?:dev|proc|sys)/)|[A-Za-z]:)"): (
+        "; hand the file in beside yours, and open it by its bare name"
+    ),
 }  # fmt: skip
 
 _SIGNALS = {int(each): each.name for each in signal.Signals}

@@ -105,6 +105,7 @@ ADVICE = [
         "as Path(__file__).parent / its name",
     ),
     ("open('C:\\\\no\\\\table.txt')", None),
+    ("open('/proc/no_maps')", "FileNotFoundError: [Errno 2] No such file or directory: '/proc/no_maps'"),
     ("open('no_table.txt')", "FileNotFoundError: [Errno 2] No such file or directory: 'no_table.txt'"),
 ]  # fmt: skip
 CLASSES = "class MyPlayer:\n    def __init__(self, colour): pass\nclass Other:\n    def __init__(self, colour): pass\n"

@@ -82,6 +82,7 @@ PRINTED = [
     *((f"{TRACEBACK}FileNotFoundError: [Errno 2] No such file or directory: '{path}'\n",
        f"FileNotFoundError: [Errno 2] No such file or directory: '{path}'{hint} (my_player3.py, line 5)")
       for path, hint in [("q.json", ""), ("data/q.json", ""), ("/Users/kim/q.json", BESIDE), ("C:/hw/q.json", BESIDE),
+                         ("/proc/self/maps", ""),
                          ("init/input.txt", BARE), ("/Users/kim/input.txt", BARE)]),
     (TRACEBACK + "TypeError: no move: <Move object at 0x7f1780b19210>\n",
      "TypeError: no move: <Move object> (my_player3.py, line 5)"),
