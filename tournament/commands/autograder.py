@@ -100,10 +100,10 @@ def run(options: argparse.Namespace) -> int:
     settings = AutograderSettings(key, options.visibility, options.minutes, options.jobs, options.attempts)
     data = autograder(options.system, plan.event, machine, plan.rubric, settings, requirements)
     estimate = _estimate(plan, options.move_time)
+    words = estimate.words(settings)
     if estimate.seconds / settings.jobs > settings.seconds:
         raise BadEventError(
-            f"--minutes: expected time for {estimate.words(settings)} (more --minutes, fewer --games or a shorter --move-time "
-            "would do)"
+            f"--minutes: expected time for {'; '.join(words)} (more --minutes, fewer --games or a shorter --move-time would do)"
         )
     written, secrecy = options.out, "it holds the secret key of all chance, so show it to nobody"
     if options.system == GITHUB:
@@ -112,10 +112,8 @@ def run(options: argparse.Namespace) -> int:
             make_folder(path.parent)
         write_beside(options.out / WORKFLOW, workflow(settings))
     write_beside(written, data)
-    say(
-        f"{written}: {len(data) / 1e6:.1f} MB, {plan.rubric.title}, {plan.event.games} games per opponent; {secrecy}\n"
-        f"{estimate.words(settings)}"
-    )
+    what = f"{len(data) / 1e6:.1f} MB, {plan.rubric.title}, {plan.event.games} games per opponent"
+    say("\n".join([f"{written}: {what}", secrecy, *words]))
     return DONE
 
 
@@ -158,14 +156,14 @@ class _Estimate:
         """What all games are expected to take, one after the other."""
         return self.games * self.answers * self.move_time + self.own
 
-    def words(self, settings: AutograderSettings) -> str:
-        """Return the estimate beside what there is, in one line."""
+    def words(self, settings: AutograderSettings) -> tuple[str, str]:
+        """Return the estimate, and what else there is to know, in two lines."""
         jobs = settings.jobs
         side = f", {jobs} at a time" if jobs > 1 else ""
         return (
             f"{self.games} games{side}: about {self.seconds / jobs / 60:.1f} min, with {self.move_time:.2g} s for each of a "
-            f"submission's {self.answers} answers in a game and {self.own:.0f} s for all of its opponents'; at its limits it "
-            f"would take {self.worst / jobs / 60:.0f} min; there are {settings.seconds / 60:.1f} min"
+            f"submission's {self.answers} answers in a game and {self.own:.0f} s for its opponents'",
+            f"at its limits it would take {self.worst / jobs / 60:.0f} min; there are {settings.seconds / 60:.1f} min",
         )
 
 

@@ -111,11 +111,11 @@ def _table(findings: list[Finding]) -> str:
             " or ".join(finding.attack.expected),
             finding.actual if len(finding.actual) <= 90 else finding.actual[:87] + "...",
             "untouched" if finding.untouched else "TOUCHED",
-            "" if finding.holds else "FAILS",
+            "yes" if finding.holds else "NO",
         ]
         for finding in findings
     ]
-    return tabulate(rows, ["attack", "expected", "actual", "next game", ""], disable_numparse=True)
+    return tabulate(rows, ["attack", "expected", "actual", "next game", "holds"], disable_numparse=True)
 
 
 def _add_cluster(parser: argparse.ArgumentParser) -> None:
