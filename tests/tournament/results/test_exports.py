@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import os
 from dataclasses import replace
 
 import pytest
@@ -15,7 +16,7 @@ from goban.states import new_game
 from gojudge.errors import JudgeError
 from gojudge.records import Entrant, GameResult, GameSpec, Spent, Termination, Turn
 from tests.support.sgf_files import mill_games, mill_moves, told
-from tournament.results.exports import Extras, cell, csv_line, from_cell, write_csv, write_json, write_sgfs
+from tournament.results.exports import Extras, cell, check_list, csv_line, from_cell, write_csv, write_json, write_sgfs
 
 ALL = Extras(times=True, machine=True, logs=True)
 SCORED = GameResult(
@@ -238,3 +239,11 @@ def test_a_failure_leaves_the_old_file(tmp_path):
     with pytest.raises(OSError, match="disk full"):
         write_csv(games(), tmp_path / "a.csv", ALL)
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {"a.csv": before}
+
+
+def test_of_a_list_that_would_be_replaced_only_the_beginning_is_read(tmp_path):
+    path = tmp_path / "roster.csv"
+    path.write_text("submission,name\n")
+    os.truncate(path, 1 << 40)
+    with pytest.raises(JudgeError, match="is no list of grades, and is not overwritten"):
+        check_list(path, "grades", "name,students,")
