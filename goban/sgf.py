@@ -21,8 +21,8 @@ The second half is SGF as text, from nodes to characters and back; `goban.review
 
 A raw value is what stands between the brackets, escapes and all: `\]` for `]`, `\\` for a backslash.
 
-All our games begin with `HEADER`, and no text can look like it: its `]` are escaped. So a reader finds the next game even
-after one that a crash has cut off.
+All our games begin with `HEADER`, those of most programs with two of its properties, and no text can look like that: its `]`
+are escaped. So a reader finds the next game (`NEXT_GAME`) even after one that a crash has cut off.
 
 Sources: https://www.red-bean.com/sgf/properties.html, https://www.red-bean.com/sgf/go.html and
 https://www.red-bean.com/sgf/sgf4.html (syntax, Text, SimpleText).
@@ -97,8 +97,8 @@ class SgfGame:
     fields but `extra`; and `\\n` into a space in all but comments and `extra`.
 
     setup: the board at the start as rows of 0, 1, 2; None if it is empty. to_move: who begins, if the file
-    says so (PL). extra: other properties of the root with their raw values. after: what nodes before the first move
-    say besides: properties that came before.
+    says so (PL). extra: other properties of the root with their raw values. after: the nodes before the first move, without
+    what they say of the whole game.
     """
 
     size: int
@@ -349,7 +349,9 @@ _IDENTIFIER = re.compile(r"[A-Z]{1,64}")
 _TOKEN = re.compile(r"[();]|[A-Za-z]++|\[([^\\\]]*+(?:\\.[^\\\]]*+)*+)(\])?", re.DOTALL)
 _START = re.compile(r"\(\s*+(?=;|[A-Za-z]{1,64}\s*+\[)")
 _CAPITALS = re.compile(r"[^A-Z]++")
-_OUR_GAME = re.compile(re.escape(f"(;{HEADER}"))
+NEXT_GAME = r"\(\s*+;(?:\s*+(?:FF|GM|CA|SZ)\s*+\[[^\\\[\]]{0,40}+\]){2}"
+"""What only the root of a game can be: two of the properties that no other node has, one after the other."""
+_NEXT_GAME = re.compile(NEXT_GAME)
 
 # A break after a backslash is none; any other character stands for itself.
 _ESCAPED = re.compile(r"\\(?:\n|(.))", re.DOTALL)
@@ -435,7 +437,7 @@ def serialise(nodes: Iterable[Iterable[Property]]) -> str:
     """Return one game without variations, lines broken between nodes, a line break at its end.
 
     Raises SgfError for what could not be read again: an identifier that is not 1 to 64 capitals, a property without a
-    value, a raw value that holds a `]` or an end that is not escaped, `HEADER` after a value that ends in `(;`.
+    value, a raw value that holds a `]` or an end that is not escaped, and what a reader would take for the next game.
     """
     lines, line = [], "("
     for node in nodes:
@@ -445,7 +447,7 @@ def serialise(nodes: Iterable[Iterable[Property]]) -> str:
             line = ""
         line += piece
     text = "\n".join([*lines, line]) + ")\n"
-    if inner := _OUR_GAME.search(text, 1):
+    if inner := _NEXT_GAME.search(text, 1):
         raise SgfError(f"expected one game, got what begins another: {quoted(text[inner.start():])}")
     return storable(text)
 

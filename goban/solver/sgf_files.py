@@ -7,7 +7,7 @@ The root's GM, SZ, CA, KM, RU, PB, PW and RE are read, set-up stones, PL before 
 game and of moves; all else is kept as it stands, in `extra`, and of later nodes without a move in `after`.
 Other programs' deviations from the format are first repaired, by `goban.solver.sgf_repair`, and reported.
 
-Our games can be told apart by their first bytes (`goban.sgf.HEADER`), which no text in a game can hold. So a game that was
+Games can be told apart by their first bytes (`goban.sgf.NEXT_GAME`), which no text in a game can hold. So a game that was
 cut off, as by a crash, does not spoil those written after it.
 
 The variations are all paths through a game's tree, cut where they cannot be played on. Each piece of the tree is also read only
@@ -21,8 +21,9 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from math import isfinite
 from pathlib import Path
 from typing import IO
@@ -39,8 +40,8 @@ from goban.points import Point
 from goban.sgf import (
     BOARD_FIELDS,
     COLOURS,
-    HEADER,
     MOVE_FIELDS,
+    NEXT_GAME,
     ROOT_FIELDS,
     BareNode,
     Property,
@@ -58,12 +59,16 @@ from goban.solver.sgf_repair import Notes, as_text, as_utf8, is_text, komi_notes
 # Possessive (`*+`): a megabyte of backslashes must not be remembered for backtracking.
 _START = re.compile(rb"\(\s*+(?=;|[A-Z]{1,20}\s*+\[)")
 _MARK = re.compile(rb"[()]|\[[^\\\]]*+(?:\\.[^\\\]]*+)*+(\])?", re.DOTALL)
-_OURS = f"(;{HEADER}".encode()
+_NEXT = re.compile(NEXT_GAME.encode())
 
 # What an SgfGame or an SgfMove has a field for.
 _FIELDS = ROOT_FIELDS | MOVE_FIELDS
 # What makes readers take a game for another, outside the root.
 _ROOT_ONLY = frozenset({"FF", "GM", "CA", "SZ"})
+# What is said of the game, and not of a node, wherever it stands before the first move.
+_OF_GAME = ROOT_FIELDS - {"C"} | {
+    "AN", "AP", "BR", "BT", "CP", "DT", "EV", "GN", "GC", "HA", "ON", "OT", "PC", "RO", "SO", "ST", "TM", "US", "WR", "WT",
+}  # fmt: skip
 
 _Moves = tuple[Move, ...]
 
@@ -85,19 +90,22 @@ def read_sgf(source: Source, number: int | None = None) -> SgfGame:
 def read_games(source: Source, tell: Callable[[SgfError], object] | None = None) -> Iterator[SgfGame]:
     """Yield the games of an SGF file one after the other; see `read_sgf`. A game that was cut off is left out.
 
-    tell: called with the error of each game that cannot be read, which is then left out, too; None to raise it.
+    tell: called with the error of each game that cannot be read, which is then left out, too; None to raise it. After an error
+    `next` goes on with the next game. Raises OSError.
     """
     data, is_utf8, notes = as_utf8(_bytes_of(source))
-    for line in main_lines(data):
-        if line is not None:
-            try:
-                game = _game(line, is_utf8, list(notes))
-            except SgfError as error:
-                if tell is None:
-                    raise
-                tell(error)
-                continue
-            yield game
+
+    def read(line: bytes) -> SgfGame | None:
+        try:
+            return _game(line, is_utf8, list(notes))
+        except SgfError as error:
+            if tell is None:
+                raise
+            tell(error)
+            return None
+
+    # A generator would end with its first error.
+    return filter(None, map(read, filter(None, main_lines(data))))
 
 
 def _bytes_of(source: Source) -> bytes:
@@ -155,8 +163,8 @@ def _games_in(data: bytes) -> Iterator[tuple[bytes | None, bytes]]:
 
 def _scan(data: bytes) -> Iterator[tuple[bytes, bytes, bool]]:
     """Yield for every game its main line, all of it, and whether it has an end."""
-    first, *ours = data.split(_OURS)
-    for part in (first, *(_OURS + rest for rest in ours)):
+    begins = [0, *(found.start() for found in _NEXT.finditer(data)), len(data)]
+    for part in (data[begin:end] for begin, end in pairwise(begins)):
         position = 0
         while (start := _START.search(part, position)) is not None:
             line, position, closed = _main_line(part, start.start())
@@ -234,35 +242,42 @@ def _game(line: bytes, is_utf8: bool, notes: Notes) -> SgfGame:
         white=_text(head, "PW"),
         result=_text(head, "RE"),
         moves=tuple(_moves(nodes, len(head), setup, size)),
-        comment=text_of(_raw(head, "C").decode(charset, "replace")),
+        comment=text_of(_raw(head[:1], "C").decode(charset, "replace")),
         setup=setup,
         to_move=COLOURS.get(_raw(head, "PL").strip()[:1].upper().decode("latin-1")),
-        extra=_extra(head, _FIELDS),
+        extra=_extra_of(head),
         mended=tuple(notes),
-        after=_repeats(head),
+        after=_after_root(head),
     )
 
 
-def _extra(nodes: Sequence[Node], fields: frozenset[str]) -> tuple[Property, ...]:
-    """Return the properties of some nodes but `fields`, each once, if they could be written again."""
-    found: dict[str, tuple[str, ...]] = {}
-    for node in nodes:
-        for name in node.properties():
-            if name not in fields:
-                values = tuple(storable(raw.decode(node.get_encoding(), "replace")) for raw in node.get_raw_list(name))
-                found.setdefault(name, values)
-    return tuple(item for item in found.items() if can_write(*item))
+def _extra(node: Node, fields: Collection[str]) -> tuple[Property, ...]:
+    """Return the properties of a node but `fields`, if they could be written again."""
+    charset = node.get_encoding()
+    properties = (
+        (name, tuple(storable(raw.decode(charset, "replace")) for raw in node.get_raw_list(name)))
+        for name in node.properties() if name not in fields
+    )  # fmt: skip
+    return tuple(each for each in properties if can_write(*each))
 
 
-def _repeats(head: Sequence[Node]) -> tuple[BareNode, ...]:
-    """Return of the nodes after the root what an earlier one has said: the game has the first of each property."""
+def _extra_of(head: Sequence[Node]) -> tuple[Property, ...]:
+    """Return what the root has no field for, and what the nodes before the first move say besides of the game, each once."""
+    extra = dict(_extra(head[0], _FIELDS))
+    for node in head[1:]:
+        extra |= {name: values for name, values in _extra(node, _FIELDS) if name in _OF_GAME and name not in extra}
+    return tuple(extra.items())
+
+
+def _after_root(head: Sequence[Node]) -> tuple[BareNode, ...]:
+    """Return the nodes between the root and the first move, without what the game has of them."""
     seen: set[str] = set()
     nodes = []
     for node in head:
         here = set(node.properties())
-        nodes.append(_extra([node], BOARD_FIELDS | _ROOT_ONLY | here - seen))
+        nodes.append(_extra(node, BOARD_FIELDS | _ROOT_ONLY | (here & _OF_GAME) - seen))
         seen |= here
-    return tuple(filter(None, nodes))
+    return tuple(filter(None, nodes[1:]))
 
 
 def _moves(nodes: Sequence[Node], first: int, setup: Setup | None, size: int) -> Iterator[SgfMove]:
@@ -290,13 +305,13 @@ def _moves(nodes: Sequence[Node], first: int, setup: Setup | None, size: int) ->
 
 
 def _bare_nodes(nodes: Sequence[Node], fields: frozenset[str]) -> tuple[BareNode, ...]:
-    return tuple(filter(None, (_extra([node], fields | _ROOT_ONLY) for node in nodes)))
+    return tuple(filter(None, (_extra(node, fields | _ROOT_ONLY) for node in nodes)))
 
 
 def _remarked(move: SgfMove, node: Node) -> SgfMove:
     """Return a move with what else its node says of it."""
     comment = text_of(_raw([node], "C").decode(node.get_encoding(), "replace"))
-    extra = _extra([node], MOVE_FIELDS | _ROOT_ONLY)
+    extra = _extra(node, MOVE_FIELDS | _ROOT_ONLY)
     return replace(move, comment=comment, seconds=_seconds(_raw([node], "SECONDS")), extra=extra)
 
 

@@ -184,6 +184,7 @@ def test_what_has_no_field_is_kept_as_it_stands():
 
 BARE = [
     ";C[one];C[two]LB[aa:1];B[aa];C[a\\]b]N[x];TR[bb];W[bb]PL[B]",
+    ";N[one]TR[aa]LB[bb:x]C[first];AB[cc]N[two]CR[cc];MA[aa]C[third];B[aa];W[bb]",
     ";B[aa];C[why]AB[cc][dd];W[bb];C[end]AW[ee]AE[aa];N[over]",
     ";C[no move at all];N[second]",
     ";B[aa];PL[B]C[Black again];B[bb];AB[cc];C[set up before]AW[dd];W[ee]",
@@ -194,11 +195,12 @@ SET_UP = {"AB", "AW", "AE"}
 
 @pytest.mark.parametrize("nodes", BARE)
 def test_nodes_without_a_move_are_kept(nodes):
-    """As sgfmill reads both files. Stones that are set up may be named otherwise."""
+    """Each with what is its own, as sgfmill reads both files. Stones that are set up may be named otherwise."""
 
     def said(text):
         every = Sgf_game.from_string(text).get_main_sequence()
-        return sorted((name, node.get_raw_list(name)) for node in every for name in node.properties() if name not in SET_UP)
+        nodes = ({name: node.get_raw_list(name) for name in node.properties() if name not in SET_UP} for node in every)
+        return [*filter(None, nodes)]
 
     text = f"(;FF[4]GM[1]CA[UTF-8]SZ[5]C[root]{nodes})"
     game = read(text)
@@ -245,6 +247,21 @@ def test_the_games_of_a_file_come_one_after_the_other():
     assert next(found).black == "ann"
     with pytest.raises(SgfError, match="'zz'"):
         next(found)
+    assert [game.black for game in found] == ["bob"]
+
+
+OTHERS = [
+    "(;GM[2]SZ[8];B[aa])", "(;GM[1]SZ[9:7])", "(;GM[1]SZ[5];B[aa];W[b", "(;GM[1]SZ[5]C[a](;B[aa];W[bb])(;B[bb]",
+    "(;SZ[5];B[cc)",
+]  # fmt: skip
+ROOTS = ["FF[4]GM[1]SZ[5]", "GM[1]FF[3]\nRU[Japanese]SZ[5]", " SZ[5]CA[UTF-8]\r\nFF[4]", f"{HEADER}5]"]
+
+
+@pytest.mark.parametrize("other", OTHERS)
+@pytest.mark.parametrize("root", ROOTS)
+def test_a_game_that_cannot_be_read_takes_none_with_it(other, root):
+    game = f"(;{root}PB[ann];B[aa])\n"
+    assert [one.black for one in read_games(game + other + "\n" + game, lambda error: None)] == ["ann", "ann"]
 
 
 # Charsets
