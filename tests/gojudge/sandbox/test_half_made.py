@@ -124,12 +124,15 @@ def test_a_seat_and_its_first_game(tier, temporary, tmp_path, monkeypatch):
 def test_a_program_of_the_board(temporary, monkeypatch):
     def make():
         others = threading.enumerate()
-        program = Program("players.player_process", "random", "1")
-        program.greeting()
-        program.stop()
-        for thread in threading.enumerate():
-            if thread not in others:
-                thread.join(PATIENCE)
+        try:
+            program = Program("players.player_process", "random", "1")
+            program.greeting()
+            program.stop()
+        finally:
+            # What reads its answers closes the pipe, a little later than the program ends.
+            for thread in threading.enumerate():
+                if thread not in others:
+                    thread.join(PATIENCE)
 
     fail_everywhere(make, temporary, monkeypatch, (OSError, RuntimeError))
 
