@@ -234,7 +234,7 @@ SAID = {
     " similarity cup.db": (
         r"^\* +ann & cai +55 +55\.0 .*^\* +jo & lea +42 +42\.0 .* played [A-E][1-5]; .*reason to look at a pair, and no finding"
     ),
-    " doctor --shelf odd": r"gives_up +crash .* untouched\n\n1 of 1 attacks hold at T",
+    " doctor --shelf odd": r"gives_up +crash .* untouched +yes\n\n1 of 1 attacks hold at T",
     " doctor plain": r"1 of 1 attacks hold at T",
     " golearn.patterns finished.sgf ": r"^20 games, 2 of them kept back: .*\nsquared distance .* after 10 steps: mine\.json$",
     "-m golearn.alphazero games": r"^go5 +5x5 .*go5 \(",
