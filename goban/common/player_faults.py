@@ -68,8 +68,10 @@ _PATH = r" \((/|[A-Za-z]:).*\)$"
 _PICKLED_ELSEWHERE = r"Can't get attribute '(\w{1,60})' on (<module .*>)$"
 # The same since Python 3.14.
 _PICKLED_BY_MAIN = r"module '__main__' has no attribute '(\w{1,60})'$"
-# Files by their full names, which other machines do not have; on Windows with a drive. What the kernel shows is nobody's file.
-_ELSEWHERE = r"/(?!(?:dev|proc|sys)/)|[A-Za-z]:[\\/]"
+FULL_NAME = r"/(?!(?:dev|proc|sys)/)"
+"""How the full name of a file begins that somebody could hand in: what the kernel shows is nobody's file."""
+# Files by their full names, which other machines do not have; on Windows with a drive.
+_ELSEWHERE = FULL_NAME + r"|[A-Za-z]:[\\/]"
 # What the kernel says where a process may not have a socket, or has no network to use it in.
 _NO_NETWORK = (errno.EACCES, errno.EPERM, errno.ENETUNREACH, errno.EAFNOSUPPORT, errno.EADDRNOTAVAIL)
 _NOT_WRITABLE = (errno.EACCES, errno.EPERM, errno.EROFS)

@@ -8,7 +8,7 @@ import signal
 from pathlib import Path, PurePosixPath
 
 from goban.common.excerpts import printable, quoted, without_addresses
-from goban.common.player_faults import ASKS_FOR_INPUT, Place, endless, place
+from goban.common.player_faults import ASKS_FOR_INPUT, FULL_NAME, Place, endless, place
 from gojudge.inside.protocol import Message
 from gojudge.records import Fault, Termination
 from gojudge.sandbox.transcripts import presentable, shorten_paths
@@ -49,7 +49,7 @@ _LONGEST_CAUSE = 300
 _HINTS = {
     re.compile(r"EOFError: EOF when reading a line"): ASKS_FOR_INPUT,
     re.compile(r"FileNotFoundError: .*: '.*[\\/](?:in|out)put\.txt'"): "; open it by its bare name",
-    re.compile(r"FileNotFoundError: .*: '(?:/(?!(?:dev|proc|sys)/)|[A-Za-z]:)"): (
+    re.compile(rf"FileNotFoundError: .*: '(?:{FULL_NAME}|[A-Za-z]:)"): (
         "; hand the file in beside yours, and open it by its bare name"
     ),
 }  # fmt: skip
