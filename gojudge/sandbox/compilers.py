@@ -54,8 +54,14 @@ class Recipe:
 # What stands before the first statement of a Java file. A comment without an end takes all the rest: no other is looked for.
 _COMMENTS = re.compile(r"/\*.*?(?:\*/|\Z)|//[^\n]*", re.S)
 _PACKAGE = re.compile(r"\s*(package\s+[^;\s][^;]*;)")
+# 'FILE:LINE:COLUMN: error: ', 'cc1plus: fatal error: ', an assembler's 'FILE:LINE: Error: ', javac's 'error: ', and the Java
+# error that ended javac. Lines that g++ quotes from a source begin with a blank.
+_COMPLAINT = re.compile(
+    r"^(?:(?!\s)(?:(?:[^:\n]|:(?! ))+: )?(?:fatal |internal compiler )?[Ee]rror: |java\.[\w.]*(?:Error|Exception)\b).*", re.M
+)
 _PUBLIC = re.compile(r"error: (?:class|interface|enum|record) (\w+) is public, should be declared in a file named")
 # What a linker misses, or has twice, stands before the line that calls itself an error.
+_LINKS = "collect2: error: ld "
 _LINKER = re.compile(r"(?:undefined reference to|multiple definition of) [^\n;]*")
 _MOST_NAMES = 4
 _NO_LOCALE = "Java programs need a locale of UTF-8, and none is installed here (apt-get install locales)"
@@ -123,12 +129,13 @@ def class_complaint(entry: str, built: Collection[str]) -> str:
 
 def compiler_complaint(entry: str, output: str) -> str:
     """Return the error of a compiler that matters most, one line; '' if it printed none. output: all that it printed."""
-    if public := _PUBLIC.search(output):
-        return _wrong_class(entry, [public[1]])
-    if linking := _LINKER.search(output):
-        return linking[0]
-    # An assembler writes "Error:", and javac the name of the Java error that ended it.
-    return next((line for line in output.splitlines() if "error" in line.lower()), "")
+    complaints = _COMPLAINT.findall(output)
+    for line in complaints:
+        if public := _PUBLIC.search(line):
+            return _wrong_class(entry, [public[1]])
+    first = complaints[0] if complaints else ""
+    linking = _LINKER.search(output) if first.startswith(_LINKS) else None
+    return linking[0] if linking else first
 
 
 def _wrong_class(entry: str, names: Sequence[str]) -> str:

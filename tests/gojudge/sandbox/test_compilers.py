@@ -92,9 +92,19 @@ def test_a_class_with_a_long_name_is_shown_in_sixty_characters():
         ("/tmp/a.s: Assembler messages:\n/tmp/a.s:9: Error: no such instruction: `jumpp'\n",
          "/tmp/a.s:9: Error: no such instruction: `jumpp'"),
         ("The system is out of resources.\njava.lang.StackOverflowError\n\tat com.sun\n", "java.lang.StackOverflowError"),
+        ("a.cpp:1:9: warning: unused 'error: no'\n    1 | int error: error; // error: yes\na.cpp:2:5: error: expected ';'\n",
+         "a.cpp:2:5: error: expected ';'"),
+        ("a.cpp:1:2: warning: #warning x: error: y\n 1234567 | #warning a:1:1: error: undefined reference to z\n", ""),
+        ("a.cpp:9:1: fatal error: no.h: No such file\n", "a.cpp:9:1: fatal error: no.h: No such file"),
+        ("g++: internal compiler error: Killed (program cc1plus)\n", "g++: internal compiler error: Killed (program cc1plus)"),
+        ("ld: a.o: in function `error':\na.cpp:(.text+0x9): undefined reference to `f()'\ncollect2: error: ld returned 1\n",
+         "undefined reference to `f()'"),
+        ("./A.java:3: warning: [removal] error in B\n  error.stop();\n       ^\n./A.java:4: error: ';' expected\n",
+         "./A.java:4: error: ';' expected"),
+        ("error: file not found: ./A.java\n", "error: file not found: ./A.java"),
     ],
 )  # fmt: skip
-def test_the_error_of_an_assembler_or_of_java_itself_is_told(said, told):
+def test_a_line_of_the_compiler_itself_is_told(said, told):
     assert compilers.compiler_complaint("my_player.cpp", said) == told
 
 
