@@ -29,6 +29,14 @@ READ_APART = {"test_reading", "test_hostile_submissions"}
 
 
 @pytest.fixture(autouse=True, scope="module")
+def _look_at_new_only():
+    """Have no collection of garbage look at what the files before have left: a test that collects once for each call it makes
+    fail would look at all modules of the run a hundred times."""
+    gc.collect()
+    gc.freeze()
+
+
+@pytest.fixture(autouse=True, scope="module")
 def _read_here(request):
     """Have what was handed in read in this process, as where there is no fork: it holds all tests, and a fork of it takes
     longer than ten submissions to read."""
