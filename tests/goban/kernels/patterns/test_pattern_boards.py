@@ -115,9 +115,11 @@ def test_everything_is_kept_in_random_games(size, tables):
             game.play(point)
             slow.play(point)
             assert expected in (None, game.hash)
-            assert_kept(game, slow.board, slow.colour, slow.ko, slow.near, value)
-            assert game.score == area(slow.board, 1) - area(slow.board, 2)
             moves += 1
+            # What a move gets wrong is still wrong two moves later; to look takes long on large boards.
+            if size <= 5 or moves % 3 == 0:
+                assert_kept(game, slow.board, slow.colour, slow.ko, slow.near, value)
+                assert game.score == area(slow.board, 1) - area(slow.board, 2)
 
 
 def after(board, move, colour):

@@ -59,7 +59,7 @@ def put_groups(own, other, full, row, space):
 
 @pytest.mark.parametrize(
     ("size", "first", "last", "games"),
-    [(3, 2, 5, 150), pytest.param(4, 8, 12, 60, marks=pytest.mark.slow), pytest.param(5, 17, 21, 45, marks=pytest.mark.slow)],
+    [(3, 2, 5, 150), pytest.param(4, 8, 12, 25, marks=pytest.mark.slow), pytest.param(5, 18, 21, 40, marks=pytest.mark.slow)],
 )
 @pytest.mark.parametrize("rules", ["course", "littlego"])
 def test_what_is_decided_is_true(rules, size, first, last, games):
