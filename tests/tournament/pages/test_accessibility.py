@@ -28,10 +28,10 @@ slow, in_browser = pytest.mark.slow, needs(why_not())
 PARTS = 6
 # One on each side of every width at which the pages' styles change.
 WIDTHS = (360, 768, 1300, 1920)
-# What is dark differs by its colours only, and what is seen by the width.
-LOOKS = [*(("light", width) for width in WIDTHS), ("dark", 360), ("dark", 1920)]
-# At what pages are looked that are like another, which is looked at in all ways.
-FEW_LOOKS = [("light", 360), ("light", 1920)]
+# What is dark differs by its colours only.
+LOOKS = [*(("light", width) for width in WIDTHS), ("dark", 1920)]
+# How pages are looked at that are like another, which is looked at in all ways.
+FEW_LOOKS = [("light", 360)]
 # A sheet of A4 with its margins, upright and across.
 UPRIGHT, ACROSS = 688, 1015
 SMALLEST_PRINT = 12.0
