@@ -39,7 +39,7 @@ IN_PLACE = {
         "python3 -m tournament grade hour --name hour --games 2 --seed 1", "minutes"
     ),
     "make train": ("make -n train", "a quarter of an hour"),
-    "python3 -m golearn.qlearning": ("python3 -m golearn.qlearning --games 500 --evaluations=1", "minutes"),
+    "python3 -m golearn.qlearning": ("python3 -m golearn.qlearning --games 100 --evaluations=1", "minutes"),
     "python3 my_player.py learn": ("python3 my_player.py learn --help", "a minute; its own test learns"),
     "python3 -m goban.solver.bookmaking": ("python3 -m goban.solver.bookmaking --help", "twelve hours"),
     "python3 -m goban.solver.truth serve": ("python3 -m goban.solver.truth serve --help", "it serves until Ctrl-C"),
@@ -67,7 +67,7 @@ IN_PLACE = {
         "python3 -m tournament grade homework --rubric quick.toml --name littlego --games 2", "the champion takes their time"
     ),
     "python3 -m golearn.qlearning --games 20000 --opponents self:3,smart": (
-        "python3 -m golearn.qlearning --games 500 --opponents self:3,smart --evaluations=1", "minutes"
+        "python3 -m golearn.qlearning --games 100 --opponents self:3,smart --evaluations=1", "minutes"
     ),
     "python3 -m tournament round-robin --event baselines.toml": (
         "python3 -m tournament round-robin --event baselines.toml --games 2 random greedy smart", "ten minutes"
@@ -140,6 +140,10 @@ IN_PLACE = {
     "python3 -m tests.support.connect_four_values random uniform:simulations=32 rollouts:simulations=32 "
     "cf.npz cf.npz:simulations=32": (
         "python3 -m tests.support.connect_four_values", "a quarter of a minute"
+    ),
+    "python3 -m golearn.alphazero match --game connectfour --games 100 cf.npz:simulations=32 rollouts:simulations=1000": (
+        "python3 -m golearn.alphazero match --game connectfour --games 2 uniform:simulations=32 rollouts:simulations=32",
+        "it needs a network of an hour"
     ),
     "python3 -m golearn.alphazero match --game go --games 400 go7d.npz:simulations=32 go7.npz:simulations=32": (
         "python3 -m golearn.alphazero match --game go --games 2 uniform:simulations=32 random", "it needs networks of hours"
@@ -427,7 +431,7 @@ def save_quick(folder):
     rubric = (ROOT / "tournament/results/rubrics/littlego-2023.toml").read_text()
     (folder / "quick.toml").write_text(rubric[: rubric.rindex("[[opponent]]")])
     for rules in ("course", "littlego"):
-        event = f'title = "Few"\nrules = "{rules}"\nsize = 5\ngames = 20\n'
+        event = f'title = "Few"\nrules = "{rules}"\nsize = 5\ngames = 4\n'
         opponent = '[[opponent]]\nname = "random"\nbands = [{ from = 0, times_rate = 100 }]\n'
         (folder / f"few-{rules}.rubric.toml").write_text(f"{event}\n{opponent}")
         (folder / f"few-{rules}.toml").write_text(f'rubric = "few-{rules}.rubric.toml"\n')

@@ -19,7 +19,7 @@ from tests.support.waiting import PATIENCE
 ROOT = Path(__file__).parents[2]
 
 # Where an input takes milliseconds.
-FEWER = {"gtp": 100, "network": 100, "patterns": 100, "store": 60, "table": 60}
+FEWER = {"gtp": 30, "network": 100, "patterns": 100, "store": 60, "table": 60}
 
 
 @pytest.mark.slow
