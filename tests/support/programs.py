@@ -28,13 +28,14 @@ def seat_for(entrant, tier, limits=LIMITS, real_starts=False):
     return sandbox.open_seat(entrant, LITTLEGO, 5, limits, tier=tier, real_starts=real_starts)
 
 
-def game(seat, number=1, opponent="greedy", colour=1):
-    """Play a whole game against a reference player; return the result."""
+def game(seat, number=1, opponent="greedy", colour=1, begun=0):
+    """Play a game against a reference player to its end; return the result. begun: how many moves count as made already, so
+    that it ends so much earlier."""
     other = ReferenceSeat(Entrant(opponent, reference=opponent), LITTLEGO, 5)
     names = ("alice", opponent) if colour == 1 else (opponent, "alice")
     spec = GameSpec(f"{names[0]}-{names[1]}-{number:03}", *names, open_seeds(number))
     seats = (seat, other) if colour == 1 else (other, seat)
-    return play(spec, new_game(LITTLEGO, 5), *seats).result
+    return play(spec, new_game(LITTLEGO, 5).with_(n_move=begun), *seats).result
 
 
 def moves(result):

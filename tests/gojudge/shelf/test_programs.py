@@ -34,11 +34,11 @@ def is_forked(name):
     return name in WELL_BEHAVED and not BY_NAME[name].entry.endswith((".cpp", ".java"))
 
 
-def played(program, tier, number, **options):
-    """Play so many games in a sandbox; return the first."""
+def played(program, tier, number, begun=0, **options):
+    """Play so many games in a sandbox; return the first. begun: see `programs.game`."""
     seat = seat_for(program.entrant, tier, program.limits, **options)
     try:
-        games = [game(seat, each) for each in range(1, number + 1)]
+        games = [game(seat, each, begun=begun) for each in range(1, number + 1)]
     finally:
         seat.close()
     for one in games:
@@ -78,10 +78,10 @@ def test_in_weaker_sandboxes_too(name, tier):
 @tiers("T3")
 @pytest.mark.parametrize("name", [name for name in NAMES if is_forked(name)])
 def test_a_fork_plays_the_very_game_that_real_starts_play(name, tier):
-    """And both come to their expected end. The forks play twice for `make doctor`."""
+    """And both come to their expected end. The forks play twice for `make doctor`, and whole games."""
     program = BY_NAME[name]
     skip_unless_here(program, tier)
-    fork, real = played(program, tier, 1), played(program, tier, 1, real_starts=True)
+    fork, real = (played(program, tier, 1, begun=12, real_starts=real) for real in (False, True))
     if not program.chance:
         assert moves(fork) == moves(real)
         assert (fork.winner, fork.black_log) == (real.winner, real.black_log)
