@@ -23,6 +23,7 @@ The processes of a run are told apart, by what they are for, as /proc shows them
 
 from __future__ import annotations
 
+import argparse
 import contextlib
 import os
 import random
@@ -145,7 +146,6 @@ def _command(pid: int) -> bytes:
 
 KINDS = ("runner", "lane", "sandbox", "group", "all", "again")
 _ROOT = Path(__file__).resolve().parents[1]
-_GAMES = 4
 # An event that was disturbed so often is left to end; the next one takes the other kills.
 _MOST_KILLS = 40
 _PATIENCE = 60.0
@@ -191,14 +191,14 @@ sys.exit(main(sys.argv[2:]))
 class Event:
     """An event in a folder of its own. kills: how many there were of each kind; faults: what should not have been."""
 
-    def __init__(self, folder: Path, jobs: int, tier: str) -> None:
+    def __init__(self, folder: Path, jobs: int, tier: str, games: int) -> None:
         self._folder = folder
         self._store = folder / "event.db"
         (folder / "event.toml").write_text(f'name = "event"\nstore = "{self._store.name}"\n')
         self._shared: set[Path] = set()
         start = ["-c", _AT_TIER, tier] if tier else ["-m", "tournament"]
         self._command = [
-            sys.executable, *start, "round-robin", str(_write_class(folder / "class")), f"--games={_GAMES}",
+            sys.executable, *start, "round-robin", str(_write_class(folder / "class")), f"--games={games}",
             f"--event={folder / 'event.toml'}", "--rules=littlego", "--seed=1", f"--jobs={jobs}",
             f"--require-tier={tier or 'T0'}",
         ]  # fmt: skip
@@ -310,14 +310,16 @@ def _write_class(folder: Path) -> Path:
     return folder
 
 
-def disturb_events(folder: Path, kills: int, rng: random.Random, tier: str, most_jobs: int, events: list[Event]) -> None:
+def disturb_events(folder: Path, options: argparse.Namespace, events: list[Event]) -> None:
     """Add events that were killed so often together, each as soon as it has been compared with an undisturbed one."""
-    calm = Event(_make_folder(folder / "calm"), most_jobs, tier)
+    rng, kills = random.Random(options.seed), options.kills
+    calm = Event(_make_folder(folder / "calm"), options.jobs, options.tier, options.games)
     began = time.monotonic()
     calm.finish()
     seconds = time.monotonic() - began
     while (left := kills - sum(sum(event.kills.values()) for event in events)) > 0:
-        event = Event(_make_folder(folder / f"event-{len(events) + 1}"), rng.randint(2, most_jobs), tier)
+        there = _make_folder(folder / f"event-{len(events) + 1}")
+        event = Event(there, rng.randint(2, options.jobs), options.tier, options.games)
         event.disturb(rng, min(left, _MOST_KILLS), seconds / 3)
         event.compare(calm)
         events.append(event)
@@ -348,6 +350,7 @@ def main() -> int:
     parser.add_argument("kills", nargs="?", type=whole_number(1, 10**6, "a number of kills"), default=100, help="default: 100")
     parser.add_argument("--seed", type=whole_number(0, 10**9, "a seed"), default=0, help="of the moments (default: 0)")
     parser.add_argument("--jobs", type=whole_number(2, 100, "a number of lanes"), default=4, help="at most (default: 4)")
+    parser.add_argument("--games", type=whole_number(1, 100, "a number of games"), default=4, help="of each pair (default: 4)")
     parser.add_argument("--tier", choices=[tier.value for tier in Tier], default="", help="default: the best that works here")
     options = parser.parse_args()
     if sys.platform != "linux":
@@ -357,7 +360,7 @@ def main() -> int:
     folder = Path(tempfile.mkdtemp(prefix="kills-"))
     events: list[Event] = []
     try:
-        disturb_events(folder, options.kills, random.Random(options.seed), options.tier, options.jobs, events)
+        disturb_events(folder, options, events)
     finally:
         # On Ctrl-C too: what has been found by then counts.
         kill_descendants()

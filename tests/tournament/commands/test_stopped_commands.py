@@ -44,6 +44,7 @@ COMMANDS = {
     "probe": f"probe hw/hangs.py {LONG}",
     "doctor": "doctor --shelf shelf",
 }
+PLAYED_AS_A_GRADE = ("round-robin", "gauntlet")
 
 
 @pytest.fixture(autouse=True)
@@ -117,7 +118,9 @@ def cpu_seconds(process):
 @pytest.mark.parametrize(
     "how", ["SIGINT", "SIGKILL", *(pytest.param(each, marks=pytest.mark.long) for each in ("Ctrl-C", "SIGTERM"))]
 )
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.long] * (name in PLAYED_AS_A_GRADE)) for name in COMMANDS]
+)
 def test_a_command_that_is_stopped_leaves_no_process(folder, name, how):
     before = set(children(os.getpid()))
     command = [sys.executable, "-m", "tournament", *COMMANDS[name].split()]
