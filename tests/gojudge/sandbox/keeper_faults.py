@@ -242,14 +242,18 @@ def test_a_call_of_the_keeper_that_hangs_costs_the_player_at_most_its_game(seat_
     try_all(seat_with, name, {0, CALLS[name] // 2, CALLS[name] - 1}, hangs)
 
 
-@pytest.mark.parametrize("result", [0, 1, 5, -1, -11, 1 << 40])
+RESULTS = (0, 1, 5, -1, -11, 1 << 40)
+
+
+@pytest.mark.parametrize("result", RESULTS)
 def test_what_a_system_call_in_an_image_returns_is_not_believed(seat_with, result):
+    """Each of the calls returns two of these."""
     registers = images._registers
 
     def lie(pid):
         return {**registers(pid), "rax": result & (1 << 64) - 1}
 
-    for at in range(1, CALLS["images._registers"]):
+    for at in range(1 + RESULTS.index(result) % 3, CALLS["images._registers"], 3):
         seat, _ = seat_with("images._registers", at, lie)
         found = endings(seat, 3)
         assert all(map(is_the_player_s, found)), (at, found)
