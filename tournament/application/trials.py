@@ -28,6 +28,8 @@ from tournament.store.store import open_store
 
 OPPONENT = Entrant("random", reference="random", digest="random")
 _SEED = 1
+# Who has submissions tried chooses the results file itself; see `open_store`.
+_NAMED_BY = "store"
 _GAMES = 2
 _MOST_NAMES = 4
 # Waiting for a core is mentioned from so many seconds on, and from this share of the time.
@@ -61,7 +63,7 @@ def try_entrants(
     machine = Machine(Tier(conditions.tier), conditions.python)
     everybody = [*entrants, OPPONENT]
     with open_store(
-        store_path, event, key=key_of_seed(_SEED), machine=machine, force_new=force_new
+        store_path, event, key=key_of_seed(_SEED), machine=machine, force_new=force_new, named_by=_NAMED_BY
     ) as store:
         store.begin_run(everybody, this_run())
         waiting = {entrant.name: entrant for entrant in entrants}
@@ -214,7 +216,7 @@ def play_ahead(
         games = (game for batch in batches for game in batch.games(key))
         _play_without_sandbox(ahead, entrant, {one.name: one for one in references}, games, conditions, started, watch)
         return ahead
-    with open_store(store_path, event, plan.basis, key=key, machine=plan.machine) as store:
+    with open_store(store_path, event, plan.basis, key=key, machine=plan.machine, named_by=_NAMED_BY) as store:
         everybody = [entrant, *references]
         store.begin_run(everybody, this_run())
         finished = store.finished()

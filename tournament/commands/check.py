@@ -8,8 +8,7 @@ from __future__ import annotations
 import argparse
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -48,7 +47,7 @@ from tournament.commands.event_options import (
     say_result,
     single_event,
 )
-from tournament.errors import BadEventError, OtherEventError, StoreBusyError, StoreError
+from tournament.errors import BadEventError, StoreError
 from tournament.events.event_files import PREFIX as ENGINE_PREFIX
 from tournament.events.event_files import EventFile, name_engine
 from tournament.events.events import Event, Machine
@@ -94,7 +93,7 @@ def run(options: argparse.Namespace) -> int:
     conditions = None if options.no_games else _conditions(event, machine, options.no_sandbox)
     if options.store is not None and options.store.is_dir():
         raise StoreError(f"--store: expected a file, got the folder {quoted_path(options.store)}")
-    with owned_folder() as folder, _another_store_helps(), nothing_left_if_refused(options.store or folder / "check.db"):
+    with owned_folder() as folder, nothing_left_if_refused(options.store or folder / "check.db"):
         store = options.store or folder / "check.db"
         intake, playing, refused = _find_players(handed, engines, store, event, conditions)
         lines = _Lines([*(entrant.name for entrant in playing), *refused], intake.lone, options.verbose)
@@ -265,15 +264,6 @@ def _conditions(event: Event, machine: Machine, no_sandbox: bool) -> Conditions:
         return conditions_at(require(machine.require_tier), event, machine)
     except SandboxError as error:
         raise SandboxError(f"{error}; --no-sandbox plays your own code without one") from None
-
-
-@contextmanager
-def _another_store_helps() -> Iterator[None]:
-    """Name --store as the way out where a results file is in the way: this command has no --name."""
-    try:
-        yield
-    except (OtherEventError, StoreBusyError) as error:
-        raise type(error)(str(error).replace("`name`", "`store`")) from error
 
 
 def _try_all(

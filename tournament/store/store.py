@@ -98,21 +98,23 @@ def open_store(
     machine: Machine = USUAL,
     force_new: bool = False,
     lock_seconds: float = 10.0,
+    named_by: str = "name",
 ) -> Store:
     """Open an event's results file to write, creating it if need be.
 
     basis: what its rubric decides. key: the one that the file must have; None for whichever it has, and for a secret one in a
     new file. machine: stored in a new file, for whoever plays its games again. force_new: rename an existing file and begin a
-    new one. lock_seconds: seconds to wait for another process's transaction. Raises OtherEventError if the file holds another
-    event or key, and StoreBusyError if another run writes to it.
+    new one. lock_seconds: seconds to wait for another process's transaction. named_by: the parameter of a command by which the
+    user chooses the file; an error names it as a way out. Raises OtherEventError if the file holds another event or key, and
+    StoreBusyError if another run writes to it.
     """
     with one_line(path), ExitStack() as undone:
-        lock = undone.enter_context(closing(lock_for_writing(path)))
+        lock = undone.enter_context(closing(lock_for_writing(path, named_by)))
         if force_new and path.exists():
             move_aside(path)
         if not path.exists() or not path.stat().st_size:
             create(path, _event_row(event, machine, basis, key or new_key()))
-        store = undone.enter_context(Store(path, connect(path, "rw", lock_seconds), lock))
+        store = undone.enter_context(Store(path, connect(path, "rw", lock_seconds), lock, named_by))
         store._prepare(event, basis, key)
         undone.pop_all()
         return store
@@ -127,7 +129,7 @@ def read_store(path: Path | str, lock_seconds: float = 10.0) -> Store:
         raise StoreError(f"{path}: expected a results file, found an empty file")
     with one_line(path), ExitStack() as undone:
         store = undone.enter_context(Store(path, connect(path, _reading_mode(path), lock_seconds)))
-        check_tables(path, store._db)
+        store._check_tables()
         store._load_event()
         undone.pop_all()
         return store
@@ -195,9 +197,12 @@ class Store(StoredGames):
     machine: Machine
     changes: Sequence[str] = ()
 
-    def __init__(self, path: Path, db: sqlite3.Connection, lock: sqlite3.Connection | None = None) -> None:
+    def __init__(
+        self, path: Path, db: sqlite3.Connection, lock: sqlite3.Connection | None = None, named_by: str = "name"
+    ) -> None:
         super().__init__(path, db)
         self._lock = lock
+        self._named_by = named_by
         self._run = 0
         self._about = Run("", "", "")
         # address of a cluster's worker -> the number of the run that its games belong to
@@ -357,12 +362,12 @@ class Store(StoredGames):
 
     def _prepare(self, event: Event, basis: Basis, key: Key | None) -> None:
         """Check that the file is about this event, and make it ready for games."""
-        check_tables(self.path, self._db)
+        self._check_tables()
         self._db.execute("PRAGMA journal_mode = WAL")
         # A game that has been stored must survive a power failure.
         self._db.execute("PRAGMA synchronous = FULL")
         before = self._load_event()
-        ways_out = "give it another `name`, or move the old file away"
+        ways_out = f"give it another `{self._named_by}`, or move the old file away"
         record = self._record(basis)
         if different := differences(self.event, event, record, basis.record):
             raise OtherEventError(
@@ -392,10 +397,25 @@ class Store(StoredGames):
         except (StopIteration, ValueError, TypeError, KeyError):
             raise StoreError(f"{self.path}: is damaged: it does not say which event it belongs to") from None
         except StoreVersionError as error:
-            raise StoreVersionError(
-                f"{self.path}: {error}: read it with the version that wrote it, or give the event another `name`"
-            ) from None
+            raise self._of_other_version(str(error)) from None
         return row
+
+    def _check_tables(self) -> None:
+        """Raise StoreVersionError if the file is another version's, StoreError if it is something else or has other tables."""
+        (application,) = self._db.execute("PRAGMA application_id").fetchone()
+        (version,) = self._db.execute("PRAGMA user_version").fetchone()
+        if application != _APPLICATION:
+            raise StoreError(f"{self.path}: expected a results file, found another kind of SQLite database")
+        if version != VERSION:
+            raise self._of_other_version(f"expected a results file of version {VERSION}, found version {version}")
+        tables = self._db.execute("SELECT sql FROM sqlite_master WHERE sql NOT NULL ORDER BY rowid")
+        if [sql for (sql,) in tables] != _TABLES:
+            raise StoreError(f"{self.path}: is damaged: its tables are not those of a results file")
+
+    def _of_other_version(self, what: str) -> StoreVersionError:
+        """Return the error of a file that another version of this program wrote."""
+        ways_out = f"read it with the version that wrote it, or give the event another `{self._named_by}`"
+        return StoreVersionError(f"{self.path}: {what}: {ways_out}")
 
 
 def _event_row(event: Event, machine: Machine, basis: Basis, key: Key) -> tuple[object, ...]:
@@ -407,7 +427,7 @@ def _is_digest(text: str) -> bool:
     return len(text) == _DIGITS and not text.startswith("{")
 
 
-# The file itself: open it, lock it, rename it, make it, and tell whether it is one of ours.
+# The file itself: open it, lock it, rename it, make it.
 
 
 def connect(path: Path, mode: str, lock_seconds: float) -> sqlite3.Connection:
@@ -417,15 +437,15 @@ def connect(path: Path, mode: str, lock_seconds: float) -> sqlite3.Connection:
     return sqlite3.connect(uri, uri=True, timeout=lock_seconds, isolation_level=None)
 
 
-def lock_for_writing(path: Path) -> sqlite3.Connection:
+def lock_for_writing(path: Path, named_by: str = "name") -> sqlite3.Connection:
     """Keep other runs from writing to a results file for as long as the returned connection is open.
 
-    The lock is a file of its own, because the results must stay readable.
+    The lock is a file of its own, because the results must stay readable. named_by: see `open_store`.
     """
     with one_line(path):
         lock = take_lock(path.with_name(path.name + ".lock"))
     if lock is None:
-        raise StoreBusyError(f"{path}: another run is writing to it; wait for it, or give the event another `name`")
+        raise StoreBusyError(f"{path}: another run is writing to it; wait for it, or give the event another `{named_by}`")
     return lock
 
 
@@ -486,18 +506,3 @@ def _sync(folder: Path) -> None:
             os.fsync(descriptor)
         finally:
             os.close(descriptor)
-
-
-def check_tables(path: Path, db: sqlite3.Connection) -> None:
-    """Raise StoreVersionError if a file is another version's, StoreError if it is something else or has not our tables."""
-    (application,) = db.execute("PRAGMA application_id").fetchone()
-    (version,) = db.execute("PRAGMA user_version").fetchone()
-    if application != _APPLICATION:
-        raise StoreError(f"{path}: expected a results file, found another kind of SQLite database")
-    if version != VERSION:
-        raise StoreVersionError(
-            f"{path}: expected a results file of version {VERSION}, found version {version}: "
-            "read it with the version that wrote it, or give the event another `name`"
-        )
-    if [sql for (sql,) in db.execute("SELECT sql FROM sqlite_master WHERE sql NOT NULL ORDER BY rowid")] != _TABLES:
-        raise StoreError(f"{path}: is damaged: its tables are not those of a results file")

@@ -1,6 +1,9 @@
 """What a store keeps comes back as it was put in: games, entrants, runs, the event; changed submissions play anew."""
 
+import sqlite3
+from contextlib import closing
 from dataclasses import replace
+from functools import partial
 
 import pytest
 from hypothesis import given
@@ -10,6 +13,7 @@ from gojudge.records import Engine, Entrant, GameResult, GameRow, GameSpec, Spen
 from tests.support.stores import ALICE, BOB, EVENT, KEY, RUN, game, opened
 from tournament.errors import OtherEventError, StoreError
 from tournament.events.events import Machine
+from tournament.events.schedules import key_of_seed
 from tournament.store.store import open_store, read_store
 
 SECONDS = st.integers(0, 10**9).map(lambda number: round(number * 1e-6, 6))
@@ -185,6 +189,21 @@ def test_a_store_goes_on_with_its_own_event_only(tmp_path):
         open_store(path, replace(EVENT, games=4))
     with pytest.raises(OtherEventError, match=r"size \(5 there, 7 here\)"):
         open_store(path, replace(EVENT, size=7))
+
+
+def test_the_way_out_is_the_parameter_that_named_the_file(tmp_path):
+    path = tmp_path / "cup.db"
+    with opened(path), pytest.raises(StoreError, match=r"give the event another `store`$"):
+        open_store(path, EVENT, named_by="store")
+    for event, key in ((replace(EVENT, games=4), KEY), (EVENT, key_of_seed(8))):
+        with pytest.raises(OtherEventError, match="give it another `store`, or"):
+            open_store(path, event, key=key, named_by="store")
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("PRAGMA user_version = 99")
+    attempts = {"store": partial(open_store, path, EVENT, named_by="store"), "name": partial(read_store, path)}
+    for parameter, open_it in attempts.items():
+        with pytest.raises(StoreError, match=f"give the event another `{parameter}`$"):
+            open_it()
 
 
 def test_interpreter_and_sandbox_are_no_part_of_the_event(tmp_path):
