@@ -207,7 +207,8 @@ class RunSettings:
     machine. verify: the share of the cluster's games that is replayed, see `tournament.application.worker_checks`.
     force_new: start a new store. tier_named: True if somebody named the tier, which may then be weaker than that of the games
     so far. in_turns: whether opponents take turns game by game. leave_slow: if given, games of slow submissions are left out,
-    and it is called with their number (see `gojudge.refereeing.probation`).
+    and it is called with their number (see `gojudge.refereeing.probation`). temporary: whether the store is gone after the
+    run; then nothing is told of what it holds, or of how to go on with it.
     """
 
     jobs: int | None = None
@@ -217,6 +218,7 @@ class RunSettings:
     tier_named: bool = False
     in_turns: bool = False
     leave_slow: Callable[[int], None] | None = None
+    temporary: bool = False
 
     def __post_init__(self) -> None:
         jobs(self.jobs)
@@ -284,7 +286,8 @@ def play_event(
             tell(f"{name} has changed: {games} games are played again")
         take_out_left(store, pairs, tell)
         account, total, missing = _play_rounds(store, plan, entrants, pairs, settings, tell, watch)
-    return _report(account, path, total, missing, tell)
+    _tell_void(account, tell)
+    return _report(account, path, total, missing, tell_nobody if settings.temporary else tell)
 
 
 def _play_rounds(
@@ -316,7 +319,10 @@ def _play_rounds(
                 groups = [[batch] for batch in in_turns(playable)]
             else:
                 groups = in_groups(playable, references, OPEN_SEATS)
-            passed = play_groups(store, groups, setup, total, later=later, slow=slow, tell=tell, watch=watch)
+            passed = play_groups(
+                store, groups, setup, total, later=later, slow=slow, watch=watch,
+                tell_saved=tell_nobody if settings.temporary else tell,
+            )  # fmt: skip
             account = _add_up(account, passed)
             total, later, batches = look()
             if slow.left and not passed.played:
@@ -429,8 +435,8 @@ def _prepare_games(
 def play_groups(
     store: Store, groups: Sequence[Sequence[Batch]], setup: GameSetup, total: int,
     on_stored: Callable[[GameResult], None] = lambda result: None, *,
-    later: int = 0, slow: SlowGames | None = None, enough: Callable[[], bool] = lambda: False, tell: Tell = tell_nobody,
-    watch: MakeWatcher = NoWatcher,
+    later: int = 0, slow: SlowGames | None = None, enough: Callable[[], bool] = lambda: False,
+    tell_saved: Tell = tell_nobody, watch: MakeWatcher = NoWatcher,
 ) -> Account:  # fmt: skip
     """Play games and store each one; Ctrl-C stops this cleanly. on_stored: called with each game once it is stored.
 
@@ -438,12 +444,12 @@ def play_groups(
     total: number of games in all; later: how many of them belong to later rounds, between players not known yet.
     slow: None if nobody is. enough: called several times a second; True stops as Ctrl-C does.
 
-    Raises JudgeError or OSError if the run cannot continue. Games stored before that are kept.
+    Raises JudgeError or OSError if the run cannot continue. Games stored before that are kept; `tell_saved` is told of them.
     """
     batches = [batch for group in groups for batch in group]
     missing = later + _missing(batches)
     checks = setup.checks
-    slow = slow or SlowGames(Budgets({}, None), tell, leave=False)
+    slow = slow or SlowGames(Budgets({}, None), tell_nobody, leave=False)
     with stop_signals() as seen, closing(watch(total, total - missing, count_by_pair(batches, later))) as progress:
 
         def keep(results: Sequence[GameResult]) -> None:
@@ -471,7 +477,7 @@ def play_groups(
             return account
         except (JudgeError, OSError):
             progress.close()
-            tell(f"{total - missing + runner.account.played} of {total} games are saved in {store.path}")
+            tell_saved(f"{total - missing + runner.account.played} of {total} games are saved in {store.path}")
             raise
         finally:
             if checks is not None and checks.wrong:
@@ -538,15 +544,19 @@ def _weakest(settings: RunSettings, plan: EventPlan, store: Store) -> Tier:
     return plan.machine.require_tier if settings.tier_named else max(plan.machine.require_tier, Tier(begun or Tier.T0))
 
 
-def _report(account: Account, path: Path, total: int, missing: int, tell: Tell) -> int:
-    """Report the outcome of a run that leaves `missing` due games unplayed; return the exit status."""
-    saved = total - missing
+def _tell_void(account: Account, tell: Tell) -> None:
+    """Report which games came to nothing or were not played, and why."""
     for reason in list(account.void.values())[:3]:
         tell(reason)
     if len(account.void) > 3:
         tell(f"... and {len(account.void) - 3} more void games")
     for (name, reason), games in sorted(account.unplayed.items()):
         tell(f"{name}: {games} games were not played: at the start of the first ones, and of one more at the end, {reason}")
+
+
+def _report(account: Account, path: Path, total: int, missing: int, tell: Tell) -> int:
+    """Report what a run has saved that leaves `missing` due games unplayed; return the exit status."""
+    saved = total - missing
     again = f", {account.replayed} of them at the second try or later" if account.replayed else ""
     if account.stopped:
         tell(f"stopped: {saved} of {total} games are saved in {path}; the same command goes on from there")

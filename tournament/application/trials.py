@@ -83,7 +83,7 @@ def try_entrants(
         batches = open_batches(pairs, store.finished())
         missing = sum(len(batch.numbers) for batch in batches)
         setup = GameSetup(replace(conditions, tells_where=True), everybody, at_once(jobs, entrants, missing, tell))
-        account = play_groups(store, [[batch] for batch in batches], setup, _GAMES * len(pairs), take, tell=tell, watch=watch)
+        account = play_groups(store, [[batch] for batch in batches], setup, _GAMES * len(pairs), take, tell_saved=tell, watch=watch)
         for pairing in pairs:
             reasons = [account.void[game] for game in pairing.ids if game in account.void]
             if pairing.one in waiting and reasons:
@@ -227,7 +227,7 @@ def play_ahead(
             setup = GameSetup(conditions, everybody, at_once(jobs, [entrant], missing, tell))
             account = play_groups(
                 store, [[batch] for batch in batches], setup, ahead.due, ahead.games.append,
-                enough=enough, tell=tell, watch=watch,
+                enough=enough, tell_saved=tell, watch=watch,
             )  # fmt: skip
             ahead.stopped = account.stopped and not ahead.enough
     return ahead

@@ -236,15 +236,9 @@ def _play(place: _Gradescope | _ByVariables, work: Path, settings: AutograderSet
     key = key_for(settings, handed.student, entrant.digest)
     open_store(store, plan.event, plan.basis, key=key, machine=plan.machine).close()
     players = [entrant, *rubric.references()]
-
-    def tell(line: str) -> None:
-        # The results file is gone with its folder: what it holds, and how to go on with it, is of no use to anybody.
-        if str(store) not in line:
-            say(line)
-
     with _ending_after(settings.seconds):
-        how = RunSettings(settings.jobs, in_turns=True)
-        status = play_event(store, replace(plan, key=None), players, how, tell=tell, watch=GameProgress)
+        how = RunSettings(settings.jobs, in_turns=True, temporary=True)
+        status = play_event(store, replace(plan, key=None), players, how, tell=say, watch=GameProgress)
     if status == LEFT:
         raise JudgeError("games could not be played, see the output of the autograder")
     with read_store(store) as games:
