@@ -315,10 +315,7 @@ def _play_rounds(
             setup.checks.begin(pairs)
         while ((playable := _without(batches, account.void)) or unchecked) and not account.stopped:
             unchecked = 0
-            if settings.in_turns:
-                groups = [[batch] for batch in in_turns(playable)]
-            else:
-                groups = in_groups(playable, references, OPEN_SEATS)
+            groups = in_turns(playable) if settings.in_turns else in_groups(playable, references, OPEN_SEATS)
             passed = play_groups(
                 store, groups, setup, total, later=later, slow=slow, watch=watch,
                 tell_saved=tell_nobody if settings.temporary else tell,

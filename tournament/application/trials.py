@@ -15,7 +15,7 @@ from pathlib import Path
 from goban.common.excerpts import printable
 from goban.rulesets import ruleset
 from gojudge.records import Entrant, GameResult, GameRow, GameSpec, Spent, Tier
-from gojudge.refereeing.open_seats import Conditions, ReferenceSeat
+from gojudge.refereeing.open_seats import OPEN_SEATS, Conditions, ReferenceSeat
 from gojudge.refereeing.referee import play
 from gojudge.seats import Seat
 from tournament.application.classes import describe_entrant
@@ -23,7 +23,7 @@ from tournament.application.plans import EventPlan, Tell, tell_nobody
 from tournament.application.runs import GameSetup, MakeWatcher, NoWatcher, at_once, conditions_at, play_groups, this_run
 from tournament.errors import BadEventError
 from tournament.events.events import Event, Machine
-from tournament.events.schedules import Key, Pairing, in_turns, key_of_seed, open_batches, pairings
+from tournament.events.schedules import Key, Pairing, in_groups, in_turns, key_of_seed, open_batches, pairings
 from tournament.store.store import open_store
 
 OPPONENT = Entrant("random", reference="random", digest="random")
@@ -83,7 +83,8 @@ def try_entrants(
         batches = open_batches(pairs, store.finished())
         missing = sum(len(batch.numbers) for batch in batches)
         setup = GameSetup(replace(conditions, tells_where=True), everybody, at_once(jobs, entrants, missing, tell))
-        account = play_groups(store, [[batch] for batch in batches], setup, _GAMES * len(pairs), take, tell_saved=tell, watch=watch)
+        groups = in_groups(batches, {OPPONENT.name}, OPEN_SEATS)
+        account = play_groups(store, groups, setup, _GAMES * len(pairs), take, tell_saved=tell, watch=watch)
         for pairing in pairs:
             reasons = [account.void[game] for game in pairing.ids if game in account.void]
             if pairing.one in waiting and reasons:
@@ -212,8 +213,8 @@ def play_ahead(
     conditions = replace(conditions_at(tier, event, plan.machine), tells_where=True)
     if store_path is None:
         ahead.games += known
-        batches = in_turns(open_batches(pairs, {game.spec.id: game.spec.black for game in known}))
-        games = (game for batch in batches for game in batch.games(key))
+        groups = in_turns(open_batches(pairs, {game.spec.id: game.spec.black for game in known}))
+        games = (game for group in groups for batch in group for game in batch.games(key))
         _play_without_sandbox(ahead, entrant, {one.name: one for one in references}, games, conditions, started, watch)
         return ahead
     with open_store(store_path, event, plan.basis, key=key, machine=plan.machine, named_by=_NAMED_BY) as store:
@@ -222,13 +223,12 @@ def play_ahead(
         finished = store.finished()
         store.add(*(game for game in known if game.spec.id not in finished))
         ahead.games += store.results()
-        batches = in_turns(open_batches(pairs, store.finished()))
+        groups = in_turns(open_batches(pairs, store.finished()))
         if missing := ahead.due - len(ahead.games):
             setup = GameSetup(conditions, everybody, at_once(jobs, [entrant], missing, tell))
             account = play_groups(
-                store, [[batch] for batch in batches], setup, ahead.due, ahead.games.append,
-                enough=enough, tell_saved=tell, watch=watch,
-            )  # fmt: skip
+                store, groups, setup, ahead.due, ahead.games.append, enough=enough, tell_saved=tell, watch=watch
+            )
             ahead.stopped = account.stopped and not ahead.enough
     return ahead
 

@@ -266,11 +266,11 @@ def count_by_pair(batches: Sequence[Batch], later: int = 0) -> Counter[frozenset
     return games
 
 
-def in_turns(batches: Sequence[Batch]) -> list[Batch]:
-    """Return the same games one at a time: the first of each pairing, then the second of each, and so on.
+def in_turns(batches: Sequence[Batch]) -> list[list[Batch]]:
+    """Return the same games in groups of one game: the first of each pairing, then the second of each, and so on.
 
     So a run that ends early has played about as many games of every pairing, and as many with each colour.
     """
     most = max((len(batch.numbers) for batch in batches), default=0)
     rounds = ((batch, batch.numbers[turn : turn + 1]) for turn in range(most) for batch in batches)
-    return [replace(batch, numbers=numbers) for batch, numbers in rounds if numbers]
+    return [[replace(batch, numbers=numbers)] for batch, numbers in rounds if numbers]

@@ -269,7 +269,7 @@ def test_a_game_played_with_other_colours_is_not_taken_for_the_same(one, other):
 def test_opponents_may_take_turns_game_by_game():
     pairs = [Pairing("ann", other, "ann", 4) for other in ("greedy", "random", "smart")]
     turns = in_turns(open_batches(pairs, {"ann-random-001": "ann", "ann-smart-003": "ann"}))
-    assert [(batch.pairing.other, *batch.numbers) for batch in turns] == [
+    assert [(batch.pairing.other, *batch.numbers) for [batch] in turns] == [
         ("greedy", 1), ("random", 2), ("smart", 1),
         ("greedy", 2), ("random", 3), ("smart", 2),
         ("greedy", 3), ("random", 4), ("smart", 4),
