@@ -44,7 +44,8 @@ class Submission:
     title: what the file or folder is called, without its ending. given: whether the name comes from a roster. origin: where it
     was looked for. entry, class_name: the file and the class that play, where a roster says so; else ''. fields: its other
     columns. owner: by what its name is kept, where not by its file. parts: of one whose files lie beside others', name -> file,
-    which are read instead of `source`. fault: why it cannot be taken in, where that is known already.
+    which are read instead of `source`. found: whether exactly one was found for the roster's line. unlisted: whether the roster
+    has no line for it. fault: why it cannot be taken in, where that is known already.
     """
 
     source: Path
@@ -59,6 +60,8 @@ class Submission:
     origin: Path = Path()
     owner: str = ""
     parts: tuple[tuple[str, Path], ...] = ()
+    found: bool = True
+    unlisted: bool = False
     fault: str = ""
 
 

@@ -70,20 +70,25 @@ def _why_one(folder: Path) -> str:
         return ""
     files = read_files(folder)
     own = [name for name in sources if not is_handout(files, PurePosixPath(name))]
-    try:
-        single = find_player(files)
-        player = single.entry if not single.folder else ""
-    except BadSubmissionError:
-        # Two that play are two submissions. If none does, what is wrong is told of one if its files belong together.
-        player = own[0] if len(own) > 1 and not any(_plays(files, name) for name in own) else ""
-    if player not in own:
+    player = _player(files, own)
+    if not player:
         return ""
     needs = {name: set(companions(folder / name)) for name in own}
-    used = {path for paths in needs.values() for path in paths}
-    folders = [child for child in children if child.is_dir() and any(path.suffix in _SOURCES for path in child.iterdir())]
-    if any(not any(path.startswith(f"{child.name}/") for path in used) for child in folders):
+    if _together(player, needs) != set(own):
         return ""
-    return _tie(player, needs) if _together(player, needs) == set(own) else ""
+    used = {path.partition("/")[0] for paths in needs.values() for path in paths}
+    unused = [child for child in children if child.is_dir() and child.name not in used]
+    return "" if any(path.suffix in _SOURCES for child in unused for path in child.iterdir()) else _tie(player, needs)
+
+
+def _player(files: Files, own: Sequence[str]) -> str:
+    """Return the file that plays; '' if it is none of the student's own, or if several play. own: those beside each other."""
+    try:
+        single = find_player(files)
+    except BadSubmissionError:
+        # Two that play are two submissions. If none does, what is wrong is told of one if its files belong together.
+        return own[0] if len(own) > 1 and not any(_plays(files, name) for name in own) else ""
+    return single.entry if not single.folder and single.entry in own else ""
 
 
 def _plays(files: Files, name: str) -> bool:
@@ -188,46 +193,41 @@ def take_in(
         folders = [line for export in exports.values() for line in export.told]
         folders += _folders(plain, whole, submissions) if trying else ()
         if roster is not None:
-            submissions, reasons, listed = _match_roster(submissions, roster, attempts or Attempts(), bool(exports))
+            submissions = _match_roster(submissions, roster, attempts or Attempts(), bool(exports), only_listed)
         elif only_listed:
             raise BadRosterError("only_listed: expected a roster that lists who may take part, got none")
-        else:
-            reasons, listed = {}, len(submissions)
         submissions = _give_names(submissions, reserved, kept)
-        files = {_files(one)[0]: one.name for place, one in enumerate(submissions) if not one.given and place not in reasons}
-        if only_listed and roster is not None:
-            reason = f"not in {_roster_name(roster)}, and only those listed take part"
-            reasons |= dict.fromkeys(range(listed, len(submissions)), reason)
-        accepted = [one for place, one in enumerate(submissions) if place not in reasons]
-        copies, failed = _copy_all(accepted, into, bounds, kinds, with_companions)
-    refused = [*(_refuse(submissions[place], reason) for place, reason in reasons.items()), *failed]
+        copies, refused = _copy_all(submissions, into, bounds, kinds, with_companions)
     return Intake(
         entrants=tuple(sorted((copy.entrant for copy in copies), key=lambda entrant: entrant.name)),
         refused=tuple(sorted(refused, key=lambda one: one.name)),
         aside=tuple(sorted(aside)),
-        lone={one.name: one.source for one in accepted if one.lone},
+        lone={one.name: one.source for one in submissions if one.lone and not one.fault},
         others={copy.entrant.name: copy.others for copy in copies if copy.others},
-        unlisted=tuple(sorted(one.name for one in submissions[listed:])),
+        unlisted=tuple(sorted(one.name for one in submissions if one.unlisted)),
         called=_tell_made_names(submissions, reserved),
-        files=files,
-        origins={one.name: one.origin for one in accepted},
+        files={_files(one)[0]: one.name for one in submissions if one.found and not one.given},
+        origins={one.name: one.origin for one in submissions},
         folders=tuple(folders),
     )
 
 
-def _roster_name(roster: Path) -> str:
-    return printable(roster.name, 100)
-
-
 def _match_roster(
-    submissions: Sequence[Submission], roster: Path, attempts: Attempts, exported: bool
-) -> tuple[list[Submission], dict[int, str], int]:
-    """Return what `_match` does. exported: whether submissions come from a course system. Raises BadRosterError."""
-    where = _roster_name(roster)
+    submissions: Sequence[Submission], roster: Path, attempts: Attempts, exported: bool, only_listed: bool
+) -> list[Submission]:
+    """Return all submissions, first those that the roster lists. Those that it refuses have a fault.
+
+    exported: whether submissions come from a course system. Raises BadRosterError.
+    """
+    where = printable(roster.name, 100)
     lines = resolve_attempts(read_roster(roster), attempts, where)
     if not exported and not any(line.submission for line in lines):
         raise BadRosterError(f"{where}, line 1: expected a column submission, since these are no course system's export")
-    return _match(lines, submissions, where)
+    listed, others = _match(lines, submissions, where)
+    # People of the same name get a number in a course system; the names of a plain folder's files stay as they are.
+    listed = apart(listed) if any(one.owner for one in submissions) else listed
+    fault = f"not in {where}, and only those listed take part" if only_listed else ""
+    return [*listed, *(replace(one, unlisted=True, fault=fault or one.fault) for one in others)]
 
 
 def _give_names(submissions: Sequence[Submission], reserved: Collection[str], kept: Kept) -> list[Submission]:
@@ -242,7 +242,7 @@ def _give_names(submissions: Sequence[Submission], reserved: Collection[str], ke
 def _copy_all(
     submissions: Sequence[Submission], into: Path, bounds: Bounds | None, kinds: Collection[str], with_companions: bool
 ) -> tuple[list[Taken], list[Refused]]:
-    """Copy the submissions; return the copies, and those that cannot be taken in. Raises OSError."""
+    """Copy the submissions that have no fault; return the copies, and those that cannot be taken in. Raises OSError."""
     make_folder(into)
     sweep_folder(into, PART)
     copies: list[Taken] = []
@@ -251,12 +251,8 @@ def _copy_all(
         try:
             copies.append(take(one if with_companions else replace(one, lone=False), into, bounds, kinds))
         except BadSubmissionError as error:
-            refused.append(_refuse(one, str(error)))
+            refused.append(Refused(one.name, one.students, one.source, str(error), one.fields))
     return copies, refused
-
-
-def _refuse(one: Submission, reason: str) -> Refused:
-    return Refused(one.name, one.students, one.source, reason, one.fields)
 
 
 # Which submissions there are
@@ -383,11 +379,9 @@ def _title(source: Path) -> str:
 
 def _match(
     lines: Sequence[RosterLine], submissions: Sequence[Submission], where: str
-) -> tuple[list[Submission], dict[int, str], int]:
-    """Return all submissions, first those that the roster lists; place -> why it is refused; how many are listed."""
-    listed: list[Submission] = []
-    reasons: dict[int, str] = {}
-    absent: dict[int, RosterLine] = {}
+) -> tuple[list[Submission], list[Submission]]:
+    """Return a submission for each line, and the submissions without a line. Raises BadRosterError."""
+    matched: list[tuple[RosterLine, list[Submission]]] = []
     left = {one.source: one for one in submissions}
     named = _Named(submissions)
     for line, owner in _of_groups(lines, submissions, named):
@@ -395,31 +389,33 @@ def _match(
         matches = [left.pop(one.source) for one in fitting if one.source in left]
         if fitting and not matches:
             raise BadRosterError(f"{where}, line {line.number}: {quoted(line.submission)} stands in an earlier line already")
-        if line.superseded:
-            continue
-        title = line.submission or ", ".join(line.students)
-        one = matches[0] if matches else Submission(Path(title), "", title=title)
-        fields = dict(line.fields)
-        listed.append(replace(
-            one, students=line.students or (one.students if one.owner else ()), class_name=line.class_name, entry=line.entry,
-            # The roster wins, but where it says nothing.
-            fields=tuple((fields | {key: text for key, text in one.fields if not fields.get(key)}).items()),
-            title=line.name or (title if one.owner and not line.submission and title else one.title), given=bool(line.name),
-        ))  # fmt: skip
-        if not matches:
-            absent[len(listed) - 1] = line
-        elif len(matches) > 1:
-            both = " and ".join(quoted(one.source.name) for one in matches[:2])
-            reasons[len(listed) - 1] = f"expected one submission {quoted(line.submission)}, found {both}"
+        if not line.superseded:
+            matched.append((line, matches))
     alike = names_of(left.values())
-    reasons |= {place: _why_absent(line, alike) for place, line in absent.items()}
-    # People of the same name get a number in a course system; the names of a plain folder's files stay as they are.
-    systems = any(one.owner for one in submissions)
-    return [*(apart(listed) if systems else listed), *left.values()], reasons, len(listed)
+    return [_of_line(line, matches, alike) for line, matches in matched], [*left.values()]
 
 
-def _why_absent(line: RosterLine, alike: Set[str]) -> str:
-    """Return why a line has no submission. alike: see `is_alike`, of those without a line."""
+def _of_line(line: RosterLine, matches: Sequence[Submission], alike: Set[str]) -> Submission:
+    """Return what is handed in for a line of the roster, as that describes it. matches, alike: see `_why_not_found`."""
+    title = line.submission or ", ".join(line.students)
+    one = matches[0] if matches else Submission(Path(title), "", title=title)
+    fields = dict(line.fields)
+    return replace(
+        one, students=line.students or (one.students if one.owner else ()), class_name=line.class_name, entry=line.entry,
+        # The roster wins, but where it says nothing.
+        fields=tuple((fields | {key: text for key, text in one.fields if not fields.get(key)}).items()),
+        title=line.name or (title if one.owner and not line.submission and title else one.title), given=bool(line.name),
+        found=len(matches) == 1, fault=_why_not_found(line, matches, alike) or one.fault,
+    )  # fmt: skip
+
+
+def _why_not_found(line: RosterLine, matches: Sequence[Submission], alike: Set[str]) -> str:
+    """Return why a line has no submission, or several; '' if it has one. alike: see `is_alike`, of those without a line."""
+    if len(matches) > 1:
+        both = " and ".join(quoted(one.source.name) for one in matches[:2])
+        return f"expected one submission {quoted(line.submission)}, found {both}"
+    if matches:
+        return ""
     if line.submission:
         return "expected a file or folder, found none"
     nothing = "several handed in under this name, and nothing tells them apart"
