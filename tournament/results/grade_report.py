@@ -70,34 +70,29 @@ def json_bytes(value: object) -> bytes:
 
 def grades_text(grades: Sequence[Grade], rubric: Rubric, event: Event) -> str:
     """Return grades as a table, with notes below it."""
-    opponents = [opponent.name for opponent in rubric.opponents]
-    before = ["before", "late"] if rubric.deadline is not None else []
-    header = ["name", "points", *before, *_stages(rubric), *opponents, "open", "forfeits", "s/move", "longest"]
     full = " + ".join(show_points(points) for points in rubric.stages.values())
-    lines = [
-        f"{rubric.title}: {event.per_opponent}, {full} points at most",
-        *([words(rubric.deadline)] if rubric.deadline is not None else []),
-        *([OPEN] if any(part.tally.total.games for grade in grades for part in grade.parts) else []),
-        "",
-        terminal_table([_line(grade, rubric) for grade in grades], header, _alignment(rubric)),
-    ]
     parts = [part for grade in grades for part in grade.parts]
-    if any(part.uncertain for part in parts):
-        undecided = f"undecided after {event.games} games" if event.until_decided else "the 95 % interval reaches across"
-        lines += ["", f"~ close to a threshold ({undecided}): other seeds might give other points"]
-    lines += _open_marks(grades, rubric)
-    if not all(grade.complete for grade in grades):
-        lines += ["", "* games are missing; these points are not final"]
-    lines += [""] if any(grade.refused or grade.over_budget for grade in grades) else []
-    lines += [f"{grade.name}: {printable(grade.refused, 300)}" for grade in grades if grade.refused]
-    lines += [
-        f"{grade.name}: all games took {grade.whole.seconds:.0f} s, the rubric allows {rubric.seconds} s"
-        for grade in grades
-        if grade.over_budget
+    head = [f"{rubric.title}: {event.per_opponent}, {full} points at most"]
+    if rubric.deadline is not None:
+        head.append(words(rubric.deadline))
+    if any(part.tally.total.games for part in parts):
+        head.append(OPEN)
+    headers, alignment = zip(*_columns(rubric), strict=True)
+    table = terminal_table([_line(grade, rubric) for grade in grades], headers, alignment)
+    undecided = f"undecided after {event.games} games" if event.until_decided else "the 95 % interval reaches across"
+    close = f"~ close to a threshold ({undecided}): other seeds might give other points"
+    slow = f"the rubric allows {rubric.seconds} s"
+    blocks = [
+        head,
+        [table],
+        [close] if any(part.uncertain for part in parts) else [],
+        _open_marks(grades, rubric),
+        ["* games are missing; these points are not final"] if not all(grade.complete for grade in grades) else [],
+        [f"{grade.name}: {printable(grade.refused, 300)}" for grade in grades if grade.refused]
+        + [f"{grade.name}: all games took {grade.whole.seconds:.0f} s, {slow}" for grade in grades if grade.over_budget],
+        [f"{grade.person}: {line}" for grade in grades for line in late_lines(grade)],
     ]
-    said = [f"{grade.person}: {line}" for grade in grades for line in late_lines(grade)]
-    lines += ["", *said] if said else []
-    return "\n".join(lines)
+    return "\n\n".join("\n".join(block) for block in blocks if block)
 
 
 def _open_marks(grades: Sequence[Grade], rubric: Rubric) -> list[str]:
@@ -115,7 +110,7 @@ def _open_marks(grades: Sequence[Grade], rubric: Rubric) -> list[str]:
     more = f", {_LISTED} of {len(pairs)}" if len(pairs) > _LISTED else ""
     align = ["left", "left", "right", "left", *["right"] * 3]
     table = terminal_table(rows, header, align)
-    return ["", f"The most open marks{more}:", "", table]
+    return [f"The most open marks{more}:", "", table]
 
 
 def rubric_text(grades: Sequence[Grade], rubric: Rubric) -> str:
@@ -134,10 +129,18 @@ def _swap_sides(score: Score) -> tuple[int, int, int]:
     return score.losses, score.wins, score.ties
 
 
-def _alignment(rubric: Rubric) -> list[str]:
-    numbers = len(_stages(rubric)) + len(rubric.opponents)
-    late = ["right", "left"] if rubric.deadline is not None else []
-    return ["left", "right", *late, *["right"] * (numbers + 1), "left", "right", "right"]
+def _columns(rubric: Rubric) -> list[tuple[str, str]]:
+    """Return the headers of the table's columns, each with its alignment; `_line` has the cells."""
+    numbers = [*_stages(rubric), *(opponent.name for opponent in rubric.opponents), "open"]
+    return [
+        ("name", "left"),
+        ("points", "right"),
+        *([("before", "right"), ("late", "left")] if rubric.deadline is not None else []),
+        *((header, "right") for header in numbers),
+        ("forfeits", "left"),
+        ("s/move", "right"),
+        ("longest", "right"),
+    ]
 
 
 def _stages(rubric: Rubric) -> dict[str, int]:
