@@ -8,7 +8,8 @@ from __future__ import annotations
 import argparse
 import time
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
@@ -57,6 +58,7 @@ from tournament.results.rubrics import show_points
 SUMMARY = "check that submissions can be taken in and play; for one alone, estimate its points"
 EXAMPLE = "mine/my_player.py"
 AGAIN = "the same command goes on from there"
+_NO_VERDICT = ", tried without a sandbox: this is no verdict, and gives no mark"
 # Between two lines of the games by which points are foreseen, which take half a minute.
 _LINE_SECONDS = 5.0
 
@@ -84,17 +86,13 @@ def run(options: argparse.Namespace) -> int:
     started = time.monotonic()
     file = read_named_file(options)
     event, machine = single_event(options, file)
-    named = [name for name in map(str, options.submissions) if name.startswith(ENGINE_PREFIX)]
-    options.submissions = [path for path in options.submissions if str(path) not in named]
-    engines, handed = [*file.engines, *map(name_engine, named)], read_sources(options, file)
+    engines = [*file.engines, *_part_engines(options)]
+    handed = read_sources(options, file)
     if options.no_sandbox:
         _check_without_sandbox(options, engines)
     sweep()
     conditions = None if options.no_games else _conditions(event, machine, options.no_sandbox)
-    if options.store is not None and options.store.is_dir():
-        raise StoreError(f"--store: expected a file, got the folder {quoted_path(options.store)}")
-    with owned_folder() as folder, nothing_left_if_refused(options.store or folder / "check.db"):
-        store = options.store or folder / "check.db"
+    with _results_file(options.store) as store:
         intake, playing, refused = _find_players(handed, engines, store, event, conditions)
         lines = _Lines([*(entrant.name for entrant in playing), *refused], intake.lone, options.verbose)
         for name, reason in refused.items():
@@ -104,14 +102,32 @@ def run(options: argparse.Namespace) -> int:
             say("stopped" if options.no_sandbox else f"stopped; {again}")
             return INTERRUPTED
         total = len(playing) + len(refused)
-        print(f"{lines.good} of {total} ok" + (f", tried {_where(conditions)}" if conditions is not None else ""), flush=True)
+        print(f"{lines.good} of {total} ok{_where(conditions)}", flush=True)
         status = DONE if lines.good == total and intake.as_listed else LEFT
         if total != 1 or engines or conditions is None or not GAMES_AHEAD:
             return status
         estimate, worst = _estimate(options, file, intake, store, conditions.tier, lines.games, started)
     for line in estimate:
         print(line)
-    return status if worst is None else worst
+    return worst or status
+
+
+def _part_engines(options: argparse.Namespace) -> list[Entrant]:
+    """Return the engines named among the submissions, which then are the others."""
+    named = [name for name in map(str, options.submissions) if name.startswith(ENGINE_PREFIX)]
+    options.submissions = [path for path in options.submissions if str(path) not in named]
+    return [name_engine(name) for name in named]
+
+
+@contextmanager
+def _results_file(named: Path | None) -> Iterator[Path]:
+    """Yield the file that keeps the games: the one named, or one that is gone afterwards. Raises StoreError."""
+    if named is not None and named.is_dir():
+        raise StoreError(f"--store: expected a file, got the folder {quoted_path(named)}")
+    with owned_folder() as folder:
+        path = named or folder / "check.db"
+        with nothing_left_if_refused(path):
+            yield path
 
 
 def _find_players(
@@ -145,26 +161,26 @@ def _find_players(
 def _estimate(
     options: argparse.Namespace, file: EventFile, intake: Intake, store: Path, tier: str, trials: Sequence[GameResult],
     started: float,
-) -> tuple[list[str], int | None]:  # fmt: skip
-    """Return what a grade of a single submission would play and come to; and the exit status where its trials do not decide.
+) -> tuple[list[str], int]:  # fmt: skip
+    """Return what a grade of a single submission would play and come to; and the exit status, DONE where its trials decide.
 
     trials: its trial games. started: see `play_ahead`.
     """
     plan = _plan_of_grade(options, file)
     if plan is None:
-        return [], None
+        return [], DONE
     if not intake.entrants:
-        return [f"a grade would play nothing: {_no_points(plan)} as long as it is refused"], None
+        return [f"a grade would play nothing: {_no_points(plan)} as long as it is refused"], DONE
     entrant = intake.entrants[0]
     entry_text = describe_entrant(entrant)
     if trials and all(game.termination is Termination.START_UP_FAILURE for game in trials):
-        return [f"a grade would play {entry_text}: {_no_points(plan)} as long as it cannot start"], None
+        return [f"a grade would play {entry_text}: {_no_points(plan)} as long as it cannot start"], DONE
     try:
         ahead = _play_ahead(options, plan, entrant, store, tier, trials, started)
     except JudgeError as error:
         say(f"nothing can be said of its points: {error}")
         return [], LEFT
-    status = INTERRUPTED if ahead.stopped else LEFT if _own_forfeits(ahead, entrant.name) else None
+    status = INTERRUPTED if ahead.stopped else LEFT if _own_forfeits(ahead, entrant.name) else DONE
     return points_lines(ahead, entrant.name, entry_text), status
 
 
@@ -250,9 +266,11 @@ def _check_without_sandbox(options: argparse.Namespace, engines: Sequence[Entran
     say(NO_PROTECTION)
 
 
-def _where(conditions: Conditions) -> str:
-    """Return how strong the sandbox was."""
-    return f"at {conditions.tier}" if conditions.tier else "without a sandbox: this is no verdict, and gives no mark"
+def _where(conditions: Conditions | None) -> str:
+    """Return how strong the sandbox was, as the end of a sentence; '' if nothing was run."""
+    if conditions is None:
+        return ""
+    return f", tried at {conditions.tier}" if conditions.tier else _NO_VERDICT
 
 
 def _conditions(event: Event, machine: Machine, no_sandbox: bool) -> Conditions:
