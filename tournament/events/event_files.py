@@ -231,34 +231,27 @@ def event_file_of(table: Mapping[str, object], where: str, folder: Path) -> Even
         raise BadEventError(f"{where}: limits: expected a table [limits], got {quoted(limits)}")
     top = (*_FIELDS, *_MACHINE, *_CHANCE, "limits", "engine", *_PATHS, _ONLY_LISTED)
     _refuse_unknown(limits, LIMIT_CHECKS, f"{where}: [limits]", dict.fromkeys(top, "above [limits]"))
-    paths: dict[str, Any] = {key: values.pop(key) for key in _PATHS if key in values}
     only_listed = values.pop(_ONLY_LISTED, False)
     if not isinstance(only_listed, bool):
         raise BadEventError(f"{where}: {_ONLY_LISTED}: expected true or false, got {quoted(only_listed)}")
     _refuse_unknown(values, top, where, dict.fromkeys(LIMIT_CHECKS, "below [limits]"))
-    for key, value in paths.items():
-        places = value if key in _LISTS and isinstance(value, list) else [value]
-        if not all(isinstance(place, str) and "\0" not in place for place in places):
-            what = "a path or a list of paths" if key in _LISTS else "a path"
-            raise BadEventError(f"{where}: {key}: expected {what}, got {quoted(value)}")
-        paths[key] = [folder / place for place in places]
+    paths: dict[str, Any] = {key: _paths(key, values.pop(key), where, folder) for key in _PATHS if key in values}
     rubric = values.get("rubric")
     if isinstance(rubric, str) and rubric.endswith(".toml"):
         values["rubric"] = str(folder / rubric)
-    submissions, roster, first_stage, base, store = (paths.get(key, []) for key in _PATHS)
     machine, chance = ({key: values.pop(key) for key in known if key in values} for known in (_MACHINE, _CHANCE))
-    return EventFile(
-        values={**values, **limits},
-        machine=machine,
-        chance=chance,
-        submissions=tuple(submissions),
-        roster=roster[0] if roster else None,
-        first_stage=first_stage[0] if first_stage else None,
-        only_listed=only_listed,
-        engines=engines,
-        base=tuple(base),
-        store=store[0] if store else None,
-    )
+    return EventFile({**values, **limits}, machine, chance, only_listed=only_listed, engines=engines, **paths)
+
+
+def _paths(key: str, value: object, where: str, folder: Path) -> Path | tuple[Path, ...]:
+    """Return the path under a key; the paths, if it may have several. folder: of relative ones. Raises BadEventError."""
+    several = key in _LISTS
+    places: list[Any] = value if several and isinstance(value, list) else [value]
+    if not all(isinstance(place, str) and "\0" not in place for place in places):
+        what = "a path or a list of paths" if several else "a path"
+        raise BadEventError(f"{where}: {key}: expected {what}, got {quoted(value)}")
+    paths = tuple(folder / place for place in places)
+    return paths if several else paths[0]
 
 
 def _refuse_unknown(values: Iterable[str], known: Collection[str], where: str, elsewhere: Mapping[str, str]) -> None:
