@@ -196,19 +196,21 @@ def _find_named(path: str, text: str, files: Collection[str]) -> set[str]:
         return set(files)
     quoted = {PurePosixPath(name).name for name in _QUOTED.findall(text)}
     named = {one for one in files if PurePosixPath(one).name in quoted}
-    if suffix == ".py":
-        lines = text.replace("\r\n", "\n").replace("\r", "\n").replace("\\\n", " ")
-        words = set(re.findall(r"\w+", " ".join(" ".join(match) for match in _IMPORT.findall(lines))))
+    if suffix in (".py", ".java"):
+        words = set(re.findall(r"\w+", _imports(text) if suffix == ".py" else text))
         return named | {one for one in files if suffix_of(one) == suffix and _module(one) in words}
-    if suffix == ".java":
-        words = set(re.findall(r"\w+", text))
-        return named | {one for one in files if suffix_of(one) == suffix and PurePosixPath(one).stem in words}
     included = {PurePosixPath(name).name for name in _INCLUDE.findall(text)}
     return named | {one for one in files if PurePosixPath(one).name in included}
 
 
+def _imports(text: str) -> str:
+    """Return what a Python file imports, as words between other things."""
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").replace("\\\n", " ")
+    return " ".join(" ".join(match) for match in _IMPORT.findall(lines))
+
+
 def _module(path: str) -> str:
-    """Return the name by which a Python file is imported; of a package's own file, the package's."""
+    """Return the name by which a file is imported or used; of a Python package's own file, the package's."""
     place = PurePosixPath(path)
     return place.parent.name if place.stem == "__init__" else place.stem
 

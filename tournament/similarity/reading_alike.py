@@ -81,24 +81,21 @@ def set_aside(sources: Mapping[str, Sources], base: Collection[int] = ()) -> tup
     base: hashes of what it is known to have handed out, see `tournament.similarity.fingerprints.hash_handouts`.
     """
     base = frozenset(base)
+    # What plays first is its author's own, however many have handed it in.
+    beside = [(name, file) for name, one in sorted(sources.items()) for file in one.files if file.path != one.entry]
     holders = defaultdict[str, set[str]](set)
-    for name, one in sources.items():
-        for file in one.files:
-            # What plays first is its author's own, however many have handed it in.
-            if file.path != one.entry:
-                holders[file.digest].add(name)
+    for name, file in beside:
+        holders[file.digest].add(name)
     handed = {digest for digest, names in holders.items() if len(names) >= HANDED}
     # What one student alone has shaped so may be their own, and lie elsewhere in their program, too.
     shaped = Counter(hash_ for one in sources.values() for hash_ in one.shaped)
     given = base.union(hash_ for hash_, number in shaped.items() if number > 1)
+    given = given.union(*(file.prints for _, file in beside if file.digest in handed))
     known = base | hash_own_files()
     asides = defaultdict[tuple[str, str, str], list[str]](list)
-    for name, one in sorted(sources.items()):
-        for file in one.files:
-            if file.path != one.entry:
-                given |= file.prints if file.digest in handed else frozenset()
-                if why := _why(file, known, handed):
-                    asides[why, file.path, file.digest if len(holders[file.digest]) > 1 else ""].append(name)
+    for name, file in beside:
+        if why := _why(file, known, handed):
+            asides[why, file.path, file.digest if len(holders[file.digest]) > 1 else ""].append(name)
     kept = {
         name: replace(one, prints=tuple(each for each in one.prints if each.hash not in given)) for name, one in sources.items()
     }
