@@ -7,7 +7,7 @@ The same standing gives the same page.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, tzinfo
 
 from gojudge.intake.rosters import ATTEMPT, ATTEMPT_OF, SUBMITTED, student_of
@@ -114,28 +114,26 @@ def _stage(
 ) -> FrontStage:  # fmt: skip
     deadline = stage.deadline if listed is None else listed.deadline
     zone = course.zone if deadline is None else deadline.zone
-    kind, state = _state(stage, deadline, now, zone)
     last, before = _last_two(ledger, stage.name)
-    has_pages = last is not None and (course.pages_of(stage, edition) / START).is_file()
-    shows_all = edition == "instructor"
-    return FrontStage(
-        stage.name,
-        stage.kind == "grade",
-        kind,
-        state,
-        *(("", "") if deadline is None else (moment(deadline.due, zone), deadline.due.isoformat())),
-        moment(deadline.cut_off, zone) if deadline is not None and deadline.cut_off is not None else "",
-        _extensions(deadline) if shows_all else (),
-        _show_handed_in(listed),
-        (listed.missing if listed is not None and stage.kind == "grade" else []) if shows_all else [],
-        f"{stage.name}/{START}" if has_pages else "",
-        f"{stage.name}/{LEADERBOARD}.html" if (course.pages_of(stage, edition) / f"{LEADERBOARD}.html").is_file() else "",
-        _what(last) if last is not None else "",
-        moment(last.time, course.zone) if last is not None else "",
-        last is not None and not last.final,
-        moment(before.time, course.zone) if before is not None else "",
-        _changes(before, last, shows_all) if before is not None and last is not None else (),
-    )
+    shows_all, graded = edition == "instructor", stage.kind == "grade"
+
+    def address(page: str) -> str:
+        return f"{stage.name}/{page}" if (course.pages_of(stage, edition) / page).is_file() else ""
+
+    front = FrontStage(stage.name, graded, *_state(stage, deadline, now, zone), handed_in=_show_handed_in(listed))
+    front = replace(front, leaderboard=address(f"{LEADERBOARD}.html"))
+    if listed is not None and shows_all and graded:
+        front = replace(front, missing=listed.missing)
+    if deadline is not None:
+        front = replace(front, due=moment(deadline.due, zone), due_at=deadline.due.isoformat())
+        front = replace(front, cut_off=moment(deadline.cut_off, zone) if deadline.cut_off is not None else "")
+        front = replace(front, extensions=_extensions(deadline) if shows_all else ())
+    if last is not None:
+        time = moment(last.time, course.zone)
+        front = replace(front, address=address(START), what=_what(last), time=time, open=not last.final)
+        if before is not None:
+            front = replace(front, since=moment(before.time, course.zone), changes=_changes(before, last, shows_all))
+    return front
 
 
 def _state(stage: Stage, deadline: Deadline | None, now: datetime, zone: tzinfo) -> tuple[str, str]:
@@ -151,10 +149,10 @@ def _state(stage: Stage, deadline: Deadline | None, now: datetime, zone: tzinfo)
     return ("closed", "closed") if over else ("late", "late, until the cut-off")
 
 
-def _extensions(deadline: Deadline | None) -> tuple[str, ...]:
+def _extensions(deadline: Deadline) -> tuple[str, ...]:
     """Return who has another due date than all others, and which."""
-    own = deadline.own if deadline is not None else ()
-    return tuple(f"{show_name(one.student)}: {moment(one.due, one.due.tzinfo or UTC)}" for one in own if one.due is not None)
+    own = [(show_name(one.student), one.due) for one in deadline.own if one.due is not None]
+    return tuple(f"{student}: {moment(due, due.tzinfo or UTC)}" for student, due in own)
 
 
 def _show_handed_in(listed: Listed | None) -> str:
