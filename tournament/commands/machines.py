@@ -63,17 +63,17 @@ def _examine_machine(options: argparse.Namespace) -> int:
     left = leftovers()
     if left:
         print(f"left behind: {', '.join(left)}")
+    held = not (left or failed)
     if options.shelf.resolve() != SHELF.resolve():
         print("another shelf says nothing about this machine: leave out --shelf to know whether marks may be given here")
-        return LEFT if left or failed else DONE
-    if left or failed or tier < MARKS_FROM:
+    elif not held or tier < MARKS_FROM:
         print(f"marks must not be given here at {tier}")
         return LEFT
-    if options.attacks:
+    elif options.attacks:
         print("some attacks do not make a verdict: name none to know whether marks may be given here")
     else:
         print(f"marks may be given here at {tier}")
-    return DONE
+    return DONE if held else LEFT
 
 
 def _try_attacks(attacks: list[Attack], tier: Tier, python: str, number: int) -> list[Finding]:
