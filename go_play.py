@@ -358,7 +358,7 @@ def _seed(options: argparse.Namespace) -> int:
 
 
 def _tell_crashes() -> None:
-    """Have Python print the line at which a player takes this process down: a recursion beyond all limits, a faulty package."""
+    """Have Python print the line at which a player crashes this process, by endless recursion or a faulty package."""
     if not faulthandler.is_enabled():
         with suppress(AttributeError, OSError, RuntimeError):  # there is no standard error
             faulthandler.enable()

@@ -117,9 +117,9 @@ class SgfGame:
 
 
 def komi_of(name: str, text: str) -> tuple[float | None, str]:
-    """Return the komi that a value of KM stands for, or of KO in Sina's files; and what is not as the file says, '' if nothing.
+    """Return the komi that a value of KM stands for, or of KO in Sina's files; and how it was read otherwise, '' if it was not.
 
-    The komi is None if there is none, or no number. The words go on after the value, as in 'KM[375]' 'is read as ...'.
+    The komi is None if there is none, or no number. The words follow the value, as in 'KM[375]' 'is read as ...'.
     """
     if not text:
         return None, ""

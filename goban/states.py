@@ -365,11 +365,11 @@ class State:
         return self.grid.bit[point_of(given, self.grid.size)]
 
     def with_(self, **changes: Unpack[Changes]) -> State:
-        """Return the same position but for these attributes, as if it had been set up so; the board stays of its size.
+        """Return this position with other values of these attributes, as if it had been set up so; the size stays.
 
             state.with_(to_move=WHITE)
 
-        Whoever changes stones says what is empty, too. A resignation is not kept. Raises BadBoardError for who moves.
+        To change stones, give `empty` as well. A resignation is not kept. Raises BadBoardError for a wrong `to_move`.
         """
         _check_colour(changes.get("to_move", BLACK))
         fields: dict[str, Any] = dict(zip(_FIELDS, self.made_of(), strict=True))
@@ -534,7 +534,7 @@ def _why_repeated(state: State, bit: int) -> Breach | None:
         return Breach("ko", state.n_move - 1 if state.n_move else None) if bit & ko_points(state) else None
     situation, positional = _situation_after(state, bit), repetition is _POSITIONAL
     known = (state._past or _past_of(state)).numbers
-    # Most placements make a board that nobody has seen, and that is all that has to be found out of them.
+    # Most placements make a new board, and then there is nothing else to find out.
     if situation not in known and not (positional and situation ^ WHITE_TO_MOVE in known):
         return None
     repeats = _stood(state, situation, positional)

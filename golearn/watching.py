@@ -88,7 +88,7 @@ class Learner:
         return [sum(map(len, kinds)) for kinds in self.entries]
 
     def looks_met(self, choice: Choice) -> int:
-        """Return how many of the looks at the board after a placement were learned; all where the game is over then."""
+        """Return how many of the looks at the board after a placement were learned; all of them if that ends the game."""
         kinds = self.entries[choice.after.n_move] if choice.after.n_move < len(self.entries) else None
         return sum(kinds is None or readings[0](choice.board) in kinds[kind] for kind, readings in self.pieces)
 
@@ -133,7 +133,7 @@ class Watch:
 
 
 def cells_of(rivals: Sequence[str]) -> list[Cell]:
-    """Return the opponents it is tried against, and its colours, if it learns from these."""
+    """Return the opponents and colours with which a learner is tried. rivals: those from which it learns."""
     names = dict.fromkeys((*ALWAYS, *(name for name in rivals if name != "self")))
     return [(name, colour) for name in names for colour in (BLACK, WHITE)]
 

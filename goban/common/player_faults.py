@@ -5,9 +5,9 @@
     ZeroDivisionError: division by zero (my_player.py, line 12)
     ImportError: attempted relative import with no known parent package; write `from helper import x` (my_player.py, line 1)
 
-What can be seen before it runs, `goban.common.player_sources` says. What an answer is, `goban.moves` says.
+`goban.common.player_sources` says what can be seen before it runs, and `goban.moves` what an answer is.
 
-Which line of a player's own get_input returned its answer, and what stands there, say AnswerLines:
+AnswerLines say which line of a player's own get_input returned its answer, and what stands there:
 
     with AnswerLines(player, home) as lines:
         answer = player.get_input(go, piece_type)
@@ -90,7 +90,7 @@ class RefusedError(Exception):
 
 
 def no_class(wanted: str, others: Sequence[str], an_object: bool = False) -> str:
-    """Return that a class is missing. others: the names of the classes there are; an_object: that name is an object's."""
+    """Return words for a missing class. others: names of the classes there are; an_object: whether the name is an object's."""
     if an_object:
         return f"expected a class {wanted}, found an object {wanted}"
     listed = ", ".join(printable(name, 60) for name in others[:4]) + (f" and {len(others) - 4} more" if len(others) > 4 else "")
@@ -267,7 +267,7 @@ def _folder_of(error: BaseException) -> str:
 
 
 def _about_capitals(error: BaseException, name: str) -> str:
-    """Return that there is a file whose name differs in capitals only: some systems do not tell the two apart."""
+    """Return words about a file whose name differs in capitals only, '' if there is none. Some systems take both for one."""
     for folder in dict.fromkeys(os.path.dirname(file) for file, _, _ in steps(error.__traceback__)[-_MOST_CAUSES:]):
         if os.path.isabs(folder) and not os.path.dirname(name):
             for other in sorted(os.listdir(folder)) if os.path.isdir(folder) else ():
@@ -436,7 +436,7 @@ class AnswerLines:
 
 
 def _hands_on(code: CodeType) -> bool:
-    """Tell whether a function is one line with one call in it, but for those of built-in functions."""
+    """Tell whether a function is one line with one call in it; calls of built-in functions do not count."""
     lines = {line for _, _, line in code.co_lines() if line is not None} - {code.co_firstlineno}
     if len(lines) > 1:
         return False

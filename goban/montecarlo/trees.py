@@ -3,7 +3,7 @@
 A tree grows in slices so short that a clock is kept and a stop is heard. Several trees for one position grow at the same time,
 each in a thread of its own; what they have found is added up. Each has chance of its own and knows nothing of the others (root
 parallelisation: Chaslot, Winands and van den Herik, "Parallel Monte-Carlo Tree Search", 2008). So with a budget in simulations
-the same moves follow from the same seed, however fast each thread is. With one tree all is as that tree alone has it.
+the same moves follow from the same seed, however fast each thread is. One tree finds what it would find alone.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ _ROUND = 0.02
 class TreeSettings:
     """How a tree grows. Raises BadBudgetError.
 
-    table: of the playouts, and of guesses. memory: MiB of a tree; where they are full no nodes are added, and the search goes
+    table: of the playouts, and of guesses. memory: MiB of a tree; once it is full, no nodes are added, and the search goes
     on. uct: 'rave', or 'gnugo' for the way of GNU Go 3.8. rave: the most that `equivalence` of `simulations.rave_child` grows
     to; 0 for games of its own alone. priors: as how many games a guess counts, see `simulations`; 0 for none. replies: whether
     playouts give last good replies, see `goban.kernels.patterns.playouts`; they never do where the table is flat, nor in the
@@ -111,14 +111,16 @@ class TreeSettings:
         return np.array([1, 0, 1 if gnugo else _THRESHOLD, self.rave > 0, gnugo, 0, replying, 0, 0], dtype=np.int64)
 
     def factors(self) -> Factors:
-        """Return the factors of a new space. Without priors every move begins with half a game won of one."""
+        """Return the factors of a new space. Without priors every move begins with one game, half won."""
         guesses = (self.priors, 2 * self.priors, _SPREAD) if self.priors else (1, 1, 0.0)
         return np.array([0.0, max(1, self.rave), _ALIKE[0], *guesses, _ALIKE[1]], dtype=np.float64)
 
 
 def lead_to_end_at(size: int) -> int:
-    """Return by how many stones a side is ahead at the end of a playout that is over before its time: 25 on 9x9, and the same
-    part of the points of larger boards; 0, for never, on smaller ones, where so few stones are soon won back."""
+    """Return the lead in stones that ends a playout early: 25 on 9x9, and the same share of the points of larger boards.
+
+    0, for never, on smaller boards, where such a lead is soon lost again.
+    """
     return _MERCY * size**2 // 81 if size >= 9 else 0
 
 
@@ -318,7 +320,7 @@ class Tree:
 
     @property
     def margin(self) -> int:
-        """How many games more went through the root's most visited child than through any other, those lost left aside."""
+        """By how many games the root's most visited child is ahead of every other child. Proven losses do not count."""
         children = self._children(ROOT)
         rows = self._nodes[children.start : children.stop]
         visits = np.sort(rows[rows[:, STATUS] & LOST == 0, VISITS])

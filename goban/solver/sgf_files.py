@@ -262,7 +262,7 @@ def _extra(node: Node, fields: Collection[str]) -> tuple[Property, ...]:
 
 
 def _extra_of(head: Sequence[Node]) -> tuple[Property, ...]:
-    """Return what the root has no field for, and what the nodes before the first move say besides of the game, each once."""
+    """Return what the root has no field for, and what else the nodes before the first move say of the game, each once."""
     extra = dict(_extra(head[0], _FIELDS))
     for node in head[1:]:
         extra |= {name: values for name, values in _extra(node, _FIELDS) if name in _OF_GAME and name not in extra}
@@ -339,7 +339,7 @@ def _text(head: Sequence[Node], name: str) -> str:
 
 
 def _komi(head: Sequence[Node], notes: Notes) -> float | None:
-    """Return the komi, of Sina's files that in KO, where others mark a ko; None if there is none, or no number."""
+    """Return the komi; None if there is none, or no number. Sina's files have it in KO, with which others mark a ko."""
     name = "KM" if any(node.has_property("KM") for node in head) else "KO"
     text = as_text(_raw(head, name).strip())
     notes += komi_notes(name, text)
@@ -412,7 +412,7 @@ def read_variations(source: Source, most: int = 1000) -> list[_Moves]:
 def _lines(whole: bytes, size: int) -> Iterator[_Moves]:
     """Yield the moves to each end of a tree."""
     path: list[Move] = []
-    # How long the path was, and whether it could be gone on with, where each branch that is open now begins.
+    # For each branch that is open: how long the path was where it begins, and whether it could go on from there.
     branches: list[tuple[int, bool]] = []
     playable, at_end = True, False
     for piece, bracket in _pieces_of(whole):
@@ -430,7 +430,7 @@ def _lines(whole: bytes, size: int) -> Iterator[_Moves]:
 
 
 def _play(piece: bytes, size: int, plies: int) -> tuple[list[Move], bool]:
-    """Return the moves of nodes without branches that can be played after so many others, and whether these are all."""
+    """Return the moves of unbranched nodes that can be played after `plies` others, and whether these are all of them."""
     moves: list[Move] = []
     try:
         # The root is ours, since a piece need not begin with one.

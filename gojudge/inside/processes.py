@@ -185,7 +185,7 @@ class _Tree:
     def why_not_fork(self, loader: int, files: frozenset[int] = STANDARD_FILES) -> str:
         """Return why not, in words.
 
-        Whatever the import left and all forks share would carry news from one game to the next: a process, an open file,
+        What the import left would carry news from one game to the next if all forks share it: a process, an open file,
         shared memory, a working directory in the import's folder. And a fork would lose a thread.
         """
         try:
@@ -210,7 +210,7 @@ class _Tree:
     def _shares_memory(self, pid: int) -> bool:
         """Tell whether a process has memory that it shares and may write to, now or once it asks for that.
 
-        Of files it has open for reading only it may keep some: nobody can write to what an import has left.
+        It may keep memory of files that are open for reading only: nobody can write to what an import has left.
         """
         maps = self._table.read(f"{pid}/maps").splitlines()
         if not maps:

@@ -185,10 +185,10 @@ _NO_SHARED_MEMORY: dict[str, _Rules] = {
 
 
 def error_of(number: int, machine: str) -> int:
-    """Return with which error a refused call fails.
+    """Return the error with which a refused call fails.
 
-    A call that came with Linux 5.1 or later does not exist, as on an older kernel, which programs are prepared for. An older
-    one is not permitted.
+    A call that is new in Linux 5.1 or later seems not to exist, as on an older kernel: programs are prepared for that. An older
+    call is not permitted.
     """
     name = names_of(machine).get(number, "")
     return _ERRORS.get(name, errno.EPERM if 0 <= number < _NEWER_THAN else errno.ENOSYS)

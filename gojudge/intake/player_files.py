@@ -84,7 +84,7 @@ random.choice(legal) if legal else "PASS"
 random.choice(legal or ["PASS"])
 random.seed(1)
 """
-# What only the course's host has; a student's own copy of GO within a program of theirs writes an answer besides.
+# What only the course's host has. A student's program with its own copy of GO also writes an answer.
 _HOST_METHODS = {"init_board", "set_board", "place_chess", "valid_place_check", "visualize_board", "judge_winner", "game_end"}
 _WRITERS = {"writeOutput", "writePass", "get_input"}
 
@@ -92,7 +92,7 @@ _WITHOUT_FORM = (
     ast.Import, ast.ImportFrom, ast.Pass, ast.FunctionDef, ast.ClassDef, ast.Global, ast.Try, ast.Break, ast.Continue,
 )  # fmt: skip
 _PLAIN = {"len", "Compare", "Eq", "NotEq", "Gt", "UnaryOp", "Not", "List", "Dict", "Set", "set", "list", "dict", "USub"}
-# A player of fewer statements is known by its name only: too much would be like it.
+# A player of fewer statements is known by its name only: too many others would look like it.
 _FEWEST = 2
 
 Form = tuple[str, ...]

@@ -197,7 +197,7 @@ class Stopwatch:
         return self.spent
 
     def count_waited(self, seconds: float) -> Spent:
-        """Take into account that a process which has ended had waited so long during this answer; return what that makes."""
+        """Add the time that a process, which has ended, waited for a core during this answer; return what has been spent."""
         spent = self.spent
         more = min(max(0.0, seconds - spent.waited), spent.slept)
         self.spent = Spent(spent.wall, spent.cpu, spent.slept - more, spent.waited + more)

@@ -65,7 +65,7 @@ Flags: TypeAlias = npt.NDArray[np.bool_]
 Numbers: TypeAlias = npt.NDArray[np.int32]
 
 _MODES = {AutoReset.DISABLED: STAYS, AutoReset.NEXT_STEP: NEXT_STEP, AutoReset.SAME_STEP: SAME_STEP}
-# What a batch makes for itself; all else that it has been given goes with its copies.
+# What a batch makes for itself. Other attributes, which users have set, are copied with it.
 _MADE = frozenset((
     "settings", "threads", "table", "arrays", "shown", "observation", "legal_action_mask", "rewards", "terminated", "truncated",
     "current_player", "colour", "step_count", "winner", "ending", "_plain", "mode", "_spans", "_pool", "_pool_of", "_is_busy",

@@ -74,7 +74,7 @@ def add_move_seconds(parser: argparse.ArgumentParser) -> None:
 def add_event_option(
     parser: argparse.ArgumentParser, what: str = "a TOML file that says all this and more", usual_rules: str = ""
 ) -> None:
-    """Add the option for an event file, and one for the rules if it is said which are usual. what: the file is."""
+    """Add the option for an event file; and for the rules, if `usual_rules` says which are usual. what: the file in words."""
     parser.add_argument("--event", type=Path, metavar="FILE", help=f"{what}; options override it")
     if usual_rules:
         parser.add_argument(
@@ -113,9 +113,9 @@ def read_named_file(options: argparse.Namespace) -> EventFile:
 
 
 def single_event(options: argparse.Namespace, file: EventFile, rules: str = Event.rules) -> tuple[Event, Machine]:
-    """Return under what a player is tried, by the options and an event file: any sandbox will do if the file names none.
+    """Return how a player is tried, by the options and an event file. Any sandbox will do if the file names none.
 
-    rules: where nobody names any. Raises BadEventError or BadRubricError.
+    rules: for when neither names any. Raises BadEventError or BadRubricError.
     """
     given = _collect_given(options, ("rules", "size", "move_seconds"))
     named = file.values.get("rubric")

@@ -420,7 +420,7 @@ class Front:
 
 
 def write_front(front: Front, path: Path) -> bool:
-    """Write the page and what it needs beside it, unless they are there; return whether they were not. Raises OSError."""
+    """Write the page and what it needs beside it, unless they are there; return whether it wrote anything. Raises OSError."""
     title = show_name(front.course)
     everywhere = {"event": title, "navigation": [], "about": f"{front.edition.capitalize()} edition.", "date": ""}
     pages = Pages(lambda key: START, everywhere)
