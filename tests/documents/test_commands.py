@@ -495,6 +495,7 @@ def test_whatever_stands_for_commands_is_run_once():
     assert len(set(replaced)) < len(replaced)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("command", "output"), shown("output"))
 def test_shown_output_is_what_comes_out(command, output, clone):
     assert run_alone(command, clone).stdout == output

@@ -68,6 +68,7 @@ def learner():
     )
 
 
+@pytest.mark.slow
 def test_learn_writes_a_table_that_plays_and_tells_rows(tmp_path):
     done = subprocess.run(
         words("learn", "--games=3", "--against=self", "--table=t.bin"), cwd=tmp_path, capture_output=True, text=True, check=True

@@ -266,6 +266,7 @@ def test_ties_are_told_from_wins():
     assert len(found.best_moves) == 11
 
 
+@pytest.mark.slow
 def test_the_solver_runs_uncompiled():
     program = """
 from goban.rulesets import ruleset

@@ -59,7 +59,8 @@ def test_its_games_are_legal_and_the_same_each_time(rules, colour):
     assert [played(rules, colour, seed) for seed in (1, 2)] == games
 
 
-@pytest.mark.parametrize("rules", ["course", pytest.param("littlego", marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("rules", ["course", "littlego"])
 def test_it_keeps_more_wins_than_smart(rules):
     known = read_positions(shipped_path(rules))
     game, states = CompleteGame(known.game), known.states()

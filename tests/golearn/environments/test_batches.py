@@ -111,6 +111,7 @@ print(found)
 """
 
 
+@pytest.mark.slow
 def test_uncompiled_kernels_show_the_same():
     assert run_script(SCRIPT) == run_script(SCRIPT, NUMBA_DISABLE_JIT="1")
 

@@ -74,6 +74,7 @@ def test_what_a_cards_driver_refuses_is_named():
         cuda_batches._check_card((refusal, None))
 
 
+@pytest.mark.slow
 def test_a_simulated_card_plays_as_the_processor_does():
     # The simulator calls the kernels as plain Python, in which words that wrap bring warnings.
     settings = {"NUMBA_ENABLE_CUDASIM": "1", "NUMBA_DISABLE_JIT": "1"}

@@ -86,6 +86,7 @@ def test_each_of_several_packages_is_looked_for(folder, line, package):
     assert not list(folder.rglob("*.db"))
 
 
+@pytest.mark.slow
 def test_a_course_says_it_before_its_games(folder):
     for package in ("jinja2", "numpy", "scipy", "tabulate"):
         ((status, _, errors),) = tournament(folder, "course course.toml", hidden=package, bare=False)

@@ -62,6 +62,7 @@ def test_other_rules_have_no_programs(hw, capsys):
     )
 
 
+@pytest.mark.slow
 def test_programs_and_classes_meet_in_a_round_robin(hw, tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(runs, "cores", lambda: 1)
     monkeypatch.chdir(tmp_path)

@@ -17,6 +17,7 @@ GRADIENTS = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 def test_replies_are_given_and_learned_uncompiled():
     run_uncompiled(str(HERE / "test_replies.py"))
 

@@ -209,6 +209,7 @@ print(json.dumps([hasattr(bits.count, "signatures"), results]))
 """
 
 
+@pytest.mark.slow
 def test_uncompiled_kernels_play_the_same_games():
     compiled = json.loads(run_script(SCRIPT, "there"))
     missing = json.loads(run_script(SCRIPT, "missing"))
