@@ -65,9 +65,11 @@ def opened_pages(browser, viewport=DESKTOP):
 
 def visit(page, folder, name="index.html"):
     """Open a page of a site; if it shows games, wait until it does."""
-    # Else another place in the same file would not be loaded anew.
-    page.goto("about:blank")
-    page.goto(f"{folder.as_uri()}/{name}")
+    address = f"{folder.as_uri()}/{name}"
+    # Else another place in the same file would not be loaded anew. From one file to another a process of the browser's goes on.
+    if page.url.partition("#")[0] == address.partition("#")[0]:
+        page.goto("about:blank")
+    page.goto(address)
     if "games.html" in name:
         page.wait_for_selector("html[data-ready]")
 
