@@ -101,18 +101,20 @@ def deciding_games(tallies: Tallies, most: int) -> dict[frozenset[str], int]:
 
 def _in_rounds(most: int, pairs: Sequence[Pairing], rows: Sequence[GameRow], key: Key, void: Collection[str]) -> list[Pairing]:
     """Return the pairings of all rounds so far, and of the one that is open."""
-    round_of = {row.id: pairs[0].round_of(row.id) for row in rows} if pairs else {}
-    stored = {(round_of[row.id], frozenset((row.black, row.white))) for row in rows if row.id in round_of}
-    number = max((one for one, _ in stored), default=1)
+    if not pairs:
+        return []
+    round_of = {row.id: pairs[0].round_of(row.id) for row in rows}
+    stored = {(round_of[row.id], frozenset((row.black, row.white))) for row in rows}
+    last = max(round_of.values(), default=1)
     of_pair = {_of(pairing): pairing for pairing in pairs}
-    due = [replace(of_pair[pair], round=one) for one, pair in stored if pair in of_pair]
-    drawn = {name for one, pair in stored if one == number for name in pair}
-    before = [row for row in rows if round_of[row.id] < number]
-    due += _next_round(number, most, pairs, before, drawn, key)
+    due = [replace(of_pair[pair], round=number) for number, pair in stored if pair in of_pair]
+    drawn = {name for number, pair in stored if number == last for name in pair}
+    before = [row for row in rows if round_of[row.id] < last]
+    due += _next_round(last, most, pairs, before, drawn, key)
     ids = {game: pairing for pairing in due for game in pairing.ids}
     if ids.keys() <= {*round_of, *void}:
         void_pairs = {_of(ids[game]) for game in void if game in ids}
-        due += _next_round(number + 1, most, [pairing for pairing in pairs if _of(pairing) not in void_pairs], rows, (), key)
+        due += _next_round(last + 1, most, [pairing for pairing in pairs if _of(pairing) not in void_pairs], rows, (), key)
     return sorted(due, key=lambda pairing: (pairing.round, pairing.one, pairing.other))
 
 

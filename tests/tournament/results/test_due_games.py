@@ -201,6 +201,13 @@ def test_who_hands_in_anew_plays_again_and_others_do_not(players, rounds, seed):
     assert play(event, entrants, Random(seed), kept) == rows
 
 
+def test_without_pairings_nothing_is_due_whatever_was_played():
+    event = swiss(2)
+    rows = play(event, FIELD[:3])
+    assert rows
+    assert due_games(event, None, [], rows.values, KEY) == []
+
+
 def test_a_round_waits_for_no_game_that_is_void():
     event, void = swiss(4), set()
     pairs, rows = pairings(event, FIELD[:8], KEY), {}
