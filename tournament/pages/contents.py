@@ -357,7 +357,7 @@ def _contents(
     losers = {one.name: one for one in store.entrants()} if losses else {}
     for played in results:
         for result in edition.results([played]):
-            truth = truth_of(result.turns, event.rules, event.size, truths) if truths else None
+            truth = truth_of(result.turns, event.rules, event.size, truths)
             slow = _time_out(result, store, edition, of_name)
             album.add(result, truth, slow, _loss(played, edition, losers, losses))
             highlights.add(result, truth)
