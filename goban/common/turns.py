@@ -38,13 +38,6 @@ class Turns:
     def __reduce__(self) -> tuple[type[Turns], tuple[()]]:
         return Turns, ()
 
-    def are_taken(self) -> bool:
-        """Tell whether another thread would have to wait now."""
-        if self._lock.acquire(blocking=False):
-            self._lock.release()
-            return False
-        return True
-
 
 class _Shared(Protocol):
     _turns: Turns
