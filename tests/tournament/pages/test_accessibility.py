@@ -32,6 +32,9 @@ WIDTHS = (360, 768, 1300, 1920)
 LOOKS = [*(("light", width) for width in WIDTHS), ("dark", 1920)]
 # How pages are looked at that are like another, which is looked at in all ways.
 FEW_LOOKS = [("light", 360)]
+# The rules of axe about what colours decide, and about what the width does: what else there is to say is said at the ends.
+COLOURS = ["color-contrast", "link-in-text-block"]
+LAYOUT = [*COLOURS, "scrollable-region-focusable", "target-size"]
 # A sheet of A4 with its margins, upright and across.
 UPRIGHT, ACROSS = 688, 1015
 SMALLEST_PRINT = 12.0
@@ -69,7 +72,8 @@ def looked_at(page, name, looks=LOOKS):
     for scheme, width in looks:
         page.set_viewport_size({"width": width, "height": 800})
         page.emulate_media(color_scheme=scheme)
-        found = complaints(page, ["color-contrast", "link-in-text-block"] if scheme == "dark" else None)
+        at_an_end = width in (WIDTHS[0], WIDTHS[-1])
+        found = complaints(page, COLOURS if scheme == "dark" else None if at_an_end else LAYOUT)
         said += [f"{name}, {width}, {scheme}: {one}" for one in found]
     return said
 
