@@ -172,18 +172,16 @@ def take_in(
     """Take submissions in.
 
     sources: folders, files and archives, or one of these. into: the folder for the copies, created if missing. roster: a CSV
-    file as described in `gojudge.intake.rosters`. reserved: names that no submission may have, such as those of the reference
-    players. kinds: the accepted kinds of player; others are refused. with_companions: for people who try their own code: a
-    lone file brings along what it needs from its folder, see `gojudge.intake.dependencies`, and a folder may be one
-    submission, see `gojudge.intake.submissions`. only_listed: refuse submissions that are not in the roster. attempts: which
-    of a student's attempts in the roster play; None for the last one. kept: names from earlier runs. Raises BadRosterError,
-    and OSError if copies cannot be written.
+    file, see `gojudge.intake.rosters`. reserved: names that no submission may have, such as those of the reference players.
+    kinds: the accepted kinds of player; others are refused. with_companions: for people who try their own code: a lone file
+    brings along what it needs from its folder, see `gojudge.intake.dependencies`, and a folder may be one submission.
+    only_listed: refuse submissions that are not in the roster. attempts: which of a student's attempts in the roster play;
+    None for the last one. kept: names from earlier runs. Raises BadRosterError, and OSError if copies cannot be written.
     """
     check_kind(sources, (Path, Iterable), "folders, files and archives", BadRosterError)
     paths = [Path(source) for source in ([sources] if isinstance(sources, (Path, str)) else sources)]
     # Whoever opens a seat may have gone to another folder since, and workers have one of their own.
     into = Path(into).absolute()
-    roster = None if roster is None else Path(roster)
     trying = with_companions and roster is None
     with ExitStack() as rooms:
         exports = exports_in(paths, lambda: rooms.enter_context(owned_folder()))
@@ -193,7 +191,7 @@ def take_in(
         folders = [line for export in exports.values() for line in export.told]
         folders += _folders(plain, whole, submissions) if trying else ()
         if roster is not None:
-            submissions = _match_roster(submissions, roster, attempts or Attempts(), bool(exports), only_listed)
+            submissions = _match_roster(submissions, Path(roster), attempts or Attempts(), bool(exports), only_listed)
         elif only_listed:
             raise BadRosterError("only_listed: expected a roster that lists who may take part, got none")
         submissions = _give_names(submissions, reserved, kept)
