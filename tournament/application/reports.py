@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import defaultdict
 from collections.abc import Iterable
 from contextlib import suppress
 from itertools import groupby
@@ -29,20 +30,24 @@ if TYPE_CHECKING:
 class EventPages:
     """Everything the pages of an event show. kind: see `tournament.pages.editions`. entrants: all, including refused ones.
 
-    rubric: in place of the event's own. names: the file of nicknames, to which missing ones are added; by default beside the
-    store. Raises JudgeError.
+    student: the reader, '' for editions of all, None for those of each student. rubric: in place of the event's own. names: the
+    file of nicknames, to which missing ones are added; by default beside the store. Raises JudgeError.
     """
 
     def __init__(
-        self, store: Store, kind: str, *, rubric: str | None = None, names: Path | None = None, tell: Tell = tell_nobody
-    ) -> None:
-        from tournament.pages.editions import KINDS
+        self, store: Store, kind: str, student: str | None, *,
+        rubric: str | None = None, names: Path | None = None, tell: Tell = tell_nobody,
+    ) -> None:  # fmt: skip
+        from tournament.pages.editions import KINDS, edition
 
         if kind not in KINDS:
             raise JudgeError(f"expected one of {', '.join(KINDS)} as `edition`, got {quoted(kind)}{suggestion(kind, KINDS)}")
         self._store, self._kind = store, kind
         self._rubric, self._refused = rubric_now(store, rubric, tell), read_refusals(store.path)
         self.entrants = everybody(store.entrants(), self._refused)
+        if student is not None:
+            # Before names are drawn, of which nothing is to be left if that is refused.
+            edition(kind, self.entrants, defaultdict(str), student)
         self._nicknames = {} if kind == "instructor" else self._draw_nicknames(names, tell)
 
     def _draw_nicknames(self, names: Path | None, tell: Tell) -> dict[str, str]:
@@ -133,5 +138,5 @@ def report(
     from tournament.pages.sites import write_folder
 
     with read_results(Path(store)) as results:
-        pages = EventPages(results, edition, rubric=rubric, names=names, tell=tell)
+        pages = EventPages(results, edition, student, rubric=rubric, names=names, tell=tell)
         return write_folder(pages.contents(pages.edition(student)), Path(out))

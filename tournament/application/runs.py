@@ -23,6 +23,7 @@ from goban.common.arguments import is_whole
 from goban.common.command_lines import DONE, INTERRUPTED, LEFT
 from goban.common.excerpts import quoted
 from goban.common.facades import __version__
+from goban.common.files import write_beside
 from gojudge.errors import ClusterError, JudgeError, SandboxError
 from gojudge.records import ENGINE, PROGRAM, Entrant, GameResult, Tier, Turn
 from gojudge.refereeing.executors import KeptPool, WorkerPool
@@ -226,24 +227,47 @@ class RunSettings:
 
 @contextmanager
 def nothing_left_if_refused(store: Path) -> Iterator[None]:
-    """Remove the store, copies and names that a command has written, if it is refused before the first game.
+    """Remove what a command has written, if it is refused before the first game: the store, names, and copies.
 
-    Earlier files stay, and once a game is stored everything stays.
+    What was there before is as it was, and once a game of the run is stored everything stays.
     """
-    files = [store.with_name(store.name + ending) for ending in ("", "-wal", "-shm", ".lock")]
-    new = [path for path in (*files, names_beside(store), copies_beside(store)) if not path.exists()]
+    names, copies = names_beside(store), copies_beside(store)
+    paths = [*(store.with_name(store.name + ending) for ending in ("", "-wal", "-shm", ".lock")), names, copies]
+    there, copied, runs = {path for path in paths if path.exists()}, _entries(copies), _count_runs(store)
+    known = names.read_bytes() if names.is_file() else None
     try:
         yield
     except StoreBusyError:
         raise  # they are another run's
     except Exception:
-        if store in new and not _has_games(store):
-            for path in new:
-                if path.is_dir():
-                    shutil.rmtree(path, ignore_errors=True)
-                with suppress(OSError):
-                    path.unlink(missing_ok=True)
+        if _count_runs(store) == runs or (store not in there and not _has_games(store)):
+            for path in [*(_entries(copies) - copied), *(path for path in paths if path not in there)]:
+                _remove(path)
+            if known is not None and names.read_bytes() != known:
+                write_beside(names, known)
         raise
+
+
+def _entries(folder: Path) -> set[Path]:
+    return set(folder.iterdir()) if folder.is_dir() else set()
+
+
+def _remove(path: Path) -> None:
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path, ignore_errors=True)
+    else:
+        with suppress(OSError):
+            path.unlink(missing_ok=True)
+
+
+def _count_runs(path: Path) -> int:
+    """Return how many runs a store has; 0 if there is none, or something else. Raises StoreError."""
+    try:
+        store = read_store(path)
+    except JudgeError:
+        return 0
+    with store:
+        return len(store.runs())
 
 
 def _has_games(path: Path) -> bool:

@@ -39,7 +39,7 @@ SUMMARY = "write an event's web pages: marks or standings, games to replay, a pa
 EXAMPLE = "grade.db --serve"
 _STUDENTS = "students"
 _KINDS = ("instructor", *PUBLIC, _STUDENTS)
-_PORT = 8000
+_PORT, _LAST_PORT = 8000, 65535
 _PAGE = ".html"
 
 
@@ -67,6 +67,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Write the pages; show them to a browser if asked for."""
+    if options.serve is not None and not 0 <= options.serve <= _LAST_PORT:
+        raise JudgeError(f"--serve: expected a port from 0 to {_LAST_PORT}, got {options.serve}")
     if options.serve is not None and options.store.is_dir():
         _check_folder(options)
         return _serve(options.store, options.serve)
@@ -86,7 +88,7 @@ def run(options: argparse.Namespace) -> int:
                 check_list(out / LIST, "pages", ",".join(HEADER))
             else:
                 check_site(out)
-        pages = EventPages(store, kind, rubric=options.rubric, tell=say)
+        pages = EventPages(store, kind, None if for_all else options.student, rubric=options.rubric, tell=say)
         edition = None if for_all else pages.edition(options.student)
         note = compute_truth(store, options.truth, options.cluster) if options.truth else ""
         if options.truth:
@@ -174,9 +176,7 @@ _TYPES = {".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=
 
 
 def serve(folder: Path, port: int) -> None:
-    """Serve a folder until Ctrl-C. port: 0 for any that is free. Raises JudgeError, or OSError if the port is taken."""
-    if not 0 <= port <= 65535:
-        raise JudgeError(f"--serve: expected a port from 0 to 65535, got {port}")
+    """Serve a folder until Ctrl-C. port: 0 for any that is free. Raises OSError if the port is taken."""
     server = make_server(folder, port)
     place = f"http://{ADDRESS}:{server.server_address[1]}/"
     server.serve_until_stopped(lambda: say(f"{place}  (Ctrl-C stops)"))

@@ -2,7 +2,7 @@
 
     store = open_store(Path("cup.db"), event)       to write; one process at a time
     store.begin_run(entrants, run)                  who plays now; games of changed contents are played anew
-    store.add(result, ...)                          once this returns, the games are on the disk
+    store.add(result, ...)                          once this returns, the games and their run are on the disk
     store.expel(workers, games)                     these games, of workers of a cluster, count no more
     store = read_store(Path("cup.db"))              to read, even while another process writes
     store.rows(), store.results(), store.result(id)
@@ -213,10 +213,16 @@ class Store(StoredGames):
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        """Close the file; after an error, a run without games has not been."""
+        if kind is not None:
+            with suppress(sqlite3.Error):
+                self._db.rollback()
         self.close()
 
     def close(self) -> None:
         """Close the file; never raises."""
+        with suppress(sqlite3.Error):
+            self._db.commit()
         for connection in (self._db, self._lock):
             if connection is not None:
                 with suppress(sqlite3.Error):
@@ -227,9 +233,9 @@ class Store(StoredGames):
     def begin_run(self, entrants: Sequence[Entrant], run: Run) -> dict[str, int]:
         """Record who plays. Return, for each submission that has changed, how many of its games are to be played again.
 
-        Those played by its other contents are kept, marked as superseded.
+        Those played by its other contents are kept, marked as superseded. All this is on the disk with the run's first games.
         """
-        with self._transaction():
+        with self._writing():
             self._about, self._of_workers = run, {}
             self._run = self._new_run(run)
             changed = {entrant.name: self._games_of_others(entrant) for entrant in entrants}
@@ -333,11 +339,19 @@ class Store(StoredGames):
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
+        """Write all that the block writes, and what was begun before, or none of it."""
+        with self._writing():
+            yield
+            self._db.execute("COMMIT")
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        """Write what stays only with the next transaction, or if the file is closed without one and without an error."""
         with one_line(self.path):
-            self._db.execute("BEGIN IMMEDIATE")
+            if not self._db.in_transaction:
+                self._db.execute("BEGIN IMMEDIATE")
             try:
                 yield
-                self._db.execute("COMMIT")
             except BaseException:
                 # If the disk is full, SQLite has rolled back already.
                 with suppress(sqlite3.Error):
@@ -380,7 +394,7 @@ class Store(StoredGames):
         self.changes = mark_changes(record, basis.record)
         row = _event_row(event, self.machine, basis, self.key)
         if row != before:
-            with self._transaction():
+            with self._writing():
                 columns = ", ".join(f"{column} = ?" for column in EVENT.split(", "))
                 self._db.execute(f"UPDATE events SET {columns}", (*row, checksum(row)))
         self.event, self.rubric = event, basis.text

@@ -307,6 +307,36 @@ def test_a_refused_command_leaves_nothing(capsys, arguments):
     assert sorted(map(str, Path().rglob("*"))) == before
 
 
+CUP = ["gauntlet", "random", "greedy", "--size=3", "--games=1", "--jobs=1", "--name=cup"]
+REFUSED_BESIDE = [
+    [*CUP, "hw", "--seed=2"], [*CUP, "hw", "--seed=1", "--cluster=nowhere"], [*CUP, "hw", "--seed=1", "gtp:false"],
+    [*CUP, "hw", "--seed=1", "--size=4"], ["gauntlet", "more", "random", *CUP[3:], "--seed=1"],
+    ["round-robin", "hw", "random", "--name=cup"], ["round-robin", "hw", "random", "--name=text"],
+    ["grade", "hw", "--name=cup"], ["check", "hw", "--store=cup.db"], ["check", "hw", "--store=text.db"],
+    ["report", "cup.db", "--serve=99999", "--out=cup.pages"],
+]  # fmt: skip
+
+
+def contents():
+    return {str(path): path.is_file() and path.read_bytes() for path in Path().rglob("*")}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("arguments", REFUSED_BESIDE, ids=" ".join)
+def test_a_refused_command_changes_nothing_of_an_event_that_was_played(arguments):
+    """Neither its run, nor who is called what, nor copies of what was handed in: the next run would go by them."""
+    Path("more").mkdir()
+    for folder in ("hw", "more/one", "more/other"):
+        submission(Path(folder), get_input("return 0, 0"))
+    Path("text.db").write_text("no results")
+    assert main([*CUP, "--seed=1"]) == 0
+    Path("cup.submissions/ann-0123456789ab").mkdir(parents=True)
+    Path("cup.db.files.json").write_text('{"names": {"ann": "ann"}}\n')
+    before = contents()
+    assert main(arguments) == 2
+    assert contents() == before
+
+
 def test_games_that_are_kept_stay_when_a_later_command_is_refused():
     options = ["gauntlet", "random", "greedy", "--size=3", "--games=2", "--seed=1"]
     assert main([*options, "--jobs=1"]) == 0

@@ -201,3 +201,10 @@ def test_bad_input_is_one_line(store, capsys, arguments, line):
     said = capsys.readouterr().err
     assert said.startswith(line)
     assert said.count("\n") == 1
+
+
+def test_no_nicknames_are_drawn_for_a_reader_who_is_nobody(store, capsys):
+    before = sorted(store.parent.iterdir())
+    assert main(["report", str(store), "--student=nobody"]) == 2
+    assert "--student: expected the name of a submission" in capsys.readouterr().err
+    assert sorted(store.parent.iterdir()) == before

@@ -55,11 +55,12 @@ def test_results_can_be_read_while_they_come_in(tmp_path):
 def test_a_database_tool_that_keeps_the_file_locked_is_waited_for_then_named(tmp_path):
     with opened(tmp_path / "cup.db", lock_seconds=0.05) as store, closing(sqlite3.connect(tmp_path / "cup.db")) as other:
         other.isolation_level = None
+        store.add(game("alice-bob-001"))
         other.execute("BEGIN IMMEDIATE")
         with pytest.raises(StoreBusyError, match="another program keeps it locked"):
-            store.add(game("alice-bob-001"))
+            store.add(game("alice-bob-002"))
         other.execute("ROLLBACK")
-        store.add(game("alice-bob-001"))
+        store.add(game("alice-bob-002"))
 
 
 # A killed run
