@@ -45,8 +45,8 @@ CHANGED_BOARD = "; your copy go.board was changed in this turn"
 # Patterns are compiled when they are used: every player's start imports this.
 _PYTHON_2 = r"Missing parentheses in call|multiple exception types must be|leading zeros"
 # Beginnings of statements that older versions of Python do not know; what they know of f-strings differs, too.
-_NEWER = r"\s*(class|def|async\s+def)\s+\w+\s*\[|\s*type\s+\w+.*=|.*\bt['\"]"
-_RELATIVE = r"\s*from\s+\.+\s*([\w.]*)\s+import\s+(.+)"
+_NEWER = r"\s*(class|def|async\s+def)\s+\w+\s*\[|\s*type\s+\w.*=|.*\bt['\"]"
+_RELATIVE = r"\s*from\s+\.+(?!\.)(?:\s*([\w.]+))?\s+import\s+(.+)"
 _IS_PYTHON_2 = "this looks like Python 2"
 # Names that players use and that nobody has defined.
 _NAMES = {
@@ -284,7 +284,7 @@ def _absolute_import(error: ImportError) -> str:
     match = re.match(_RELATIVE, lines[-1].line or "") if lines else None
     if match is None:
         return "from helper import x"
-    module, names = printable(match[1], 60), printable(match[2].strip(), 60)
+    module, names = printable(match[1] or "", 60), printable(match[2].strip(), 60)
     return f"from {module} import {names}" if module else f"import {names}"
 
 

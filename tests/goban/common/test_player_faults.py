@@ -2,9 +2,11 @@
 
 import errno
 import os
+import re
 
 import pytest
 
+from goban.common import player_faults
 from goban.common.player_faults import endless, fault_line, fault_words, no_class, own_places, place
 
 SOURCE = """import time
@@ -117,3 +119,16 @@ def test_what_may_help_is_added(call, said):
         exec(f"{CLASSES}{call}", {})
     words = fault_words(raised.value)
     assert words == said if said else words.endswith("open it as Path(__file__).parent / its name")
+
+
+@pytest.mark.parametrize(
+    ("pattern", "line"),
+    [
+        (player_faults._NEWER, "type " + "a" * 10**6), (player_faults._RELATIVE, "from " + "." * 10**6),
+        (player_faults._RELATIVE, "from ." + " " * 10**6 + "x"),
+    ],
+    ids=["type", "dots", "blanks"],
+)  # fmt: skip
+def test_a_long_line_is_gone_through_once(pattern, line):
+    """With a second repeat that may begin anywhere in the first, this would take hours."""
+    assert re.match(pattern, line) is None
