@@ -53,7 +53,8 @@ _LARGEST = 1e6
 _FIELDS = 15
 # What JSON makes of a character, of a byte that a player has printed, of a move with its times, and of all else of a game.
 _BYTES_OF_CHARACTER, _BYTES_OF_PRINTED, _BYTES_OF_MOVE, _BYTES_BESIDES = 12, 6, 80, 1000
-_TEXT_IN_JSON = re.compile(rb'"(?:[^"\\]|\\.)*"')
+# One without an end takes all the rest: else the end would be looked for behind each quotation mark in it.
+_TEXT_IN_JSON = re.compile(rb'"(?:[^"\\]|\\.?)*(?:"|\Z)', re.S)
 
 
 class NonsenseError(Exception):

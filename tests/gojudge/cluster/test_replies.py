@@ -69,6 +69,10 @@ def test_nothing_is_made_of_a_reply_that_is_larger_than_it_can_be(data):
     with pytest.raises(NonsenseError, match=r"expected a reply (of|with) at most"):
         unpack_reply(data, Room(100, 16))
     assert unpack_reply(b'{"a":"%s"}' % (b"x" * 80), Room(100, 16)) == {"a": "x" * 80}
+    # Looked at from each quotation mark to the end, this would take hours.
+    for data in (b'\\"' * 10**6, b'\\"' * 10**6 + b"\\\n\\"):
+        with pytest.raises(NonsenseError):
+            unpack_reply(data, Room(10**7, 16))
 
 
 ANYTHING = st.recursive(
