@@ -117,18 +117,21 @@ _KNOWN = frozenset({
 
 
 def check_kind_of_file(path: Path, *suffixes: str) -> None:
-    """Raise OSError if there is something at `path` whose name says that it is of another kind than what is to be written.
+    """Raise OSError if the name of what is to be written says that it is of another kind, or none at all.
 
-    suffixes: how names of what is to be written end. So a slip of the hand, such as a results file after --out, loses nothing.
+    suffixes: how its names end. So a slip of the hand, such as a results file after --out, loses nothing, and what is written
+    once may be written again.
     """
+    _expect_name(path)
     suffix = path.suffix.lower()
-    if suffix in _KNOWN and suffix not in suffixes and path.is_file() and path.stat().st_size:
-        named = f"a name that ends in {' or '.join(suffixes)}, or a new one"
-        raise OSError(errno.EEXIST, f"it is there already, and of another kind: expected {named}", str(path))
+    if suffix in _KNOWN and suffix not in suffixes:
+        expected = f"expected a name that ends in {' or '.join(suffixes)}"
+        raise OSError(errno.EINVAL, f"that is a name of another kind: {expected}", str(path))
 
 
 def check_folder_writable(folder: Path) -> None:
     """Raise OSError if no files could be written into a folder, which need not be there yet, as `check_writable` does."""
+    _expect_name(folder)
     there = next(place for place in (folder.absolute(), *folder.absolute().parents) if os.path.lexists(place))
     if not there.is_dir():
         raise OSError(errno.ENOTDIR, "expected a folder, or none yet", str(folder))
@@ -148,7 +151,13 @@ def is_new_or_empty(folder: Path) -> bool:
     return not place.exists() or (place.is_dir() and not any(place.iterdir()))
 
 
+def _expect_name(path: Path) -> None:
+    if path == Path("-"):
+        raise OSError(errno.EINVAL, "expected a name, since nothing is written to standard output", str(path))
+
+
 def _expect_file(path: Path) -> None:
+    _expect_name(path)
     if path.exists() and not path.is_file():
         raise OSError(errno.EINVAL, "expected a file, or none yet", str(path))
 

@@ -59,7 +59,7 @@ def run(options: argparse.Namespace) -> int:
 
     need_packages("numpy", "pygments", "scipy", "tabulate")
     if options.out is not None:
-        check_writable(options.out, ".csv")
+        check_writable(options.out, ".csv", ".txt")
         check_list(options.out, "pairs", "one,other,")
     with read_store(options.store) as store:
         entrants = [entrant for entrant in store.entrants() if entrant.is_submission]

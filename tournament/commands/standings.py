@@ -58,7 +58,7 @@ def run(options: argparse.Namespace) -> int:
         _follow(options.store, options.rubric)
         return DONE
     if options.out is not None:
-        check_writable(options.out, ".csv")
+        check_writable(options.out, ".csv", ".txt")
         check_list(options.out, "points or ranks", "name,students,", "rank,name,")
     with open_results(options.store) as store:
         event, entrants, rows, different = store.event, store.entrants(), store.rows(), store.different_games()

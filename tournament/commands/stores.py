@@ -71,7 +71,7 @@ def _export(options: argparse.Namespace) -> int:
         if options.format in _IN_FOLDERS:
             check_folder_writable(options.out)
         else:
-            check_writable(options.out, ".json" if options.format == "json" else ".csv")
+            check_writable(options.out, *([".json"] if options.format == "json" else [".csv", ".txt"]))
     return _write_points(options) if options.format in SYSTEMS else _write_games(options)
 
 

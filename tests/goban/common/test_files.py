@@ -63,16 +63,26 @@ def test_where_a_file_can_be_written_nothing_is_left_or_lost(tmp_path):
     assert [(path.name, path.read_bytes()) for path in tmp_path.iterdir()] == [("a.bin", b"old")]
 
 
-@pytest.mark.parametrize("name", ["hw.ZIP", "my_player.py", "cup.db"])
-def test_a_file_of_another_kind_is_not_for_writing(tmp_path, name):
-    """Unless it is empty; and an ending that says nothing is of any kind."""
-    for place, data in ((name, b""), ("notes", b"old"), ("notes.of.mine", b"old"), ("a.sgf", b"old"), ("B.SGF", b"old")):
-        (tmp_path / place).write_bytes(data)
+@pytest.mark.parametrize("name", ["hw.ZIP", "my_player.py", "cup.db", "games.txt"])
+@pytest.mark.parametrize("data", [None, b"", b"old"])
+def test_a_name_of_another_kind_is_not_for_writing(tmp_path, name, data):
+    """Whether or not something is there: what is written once may be written again. Other endings are of any kind."""
+    for place in ("notes", "notes.of.mine", "a.sgf", "B.SGF"):
+        (tmp_path / place).write_bytes(b"old")
         check_writable(tmp_path / place, ".sgf")
-    (tmp_path / name).write_bytes(b"old")
-    with pytest.raises(OSError, match=r"another kind: expected a name that ends in \.sgf, or a new one") as caught:
+    if data is not None:
+        (tmp_path / name).write_bytes(data)
+    with pytest.raises(OSError, match=r"another kind: expected a name that ends in \.sgf") as caught:
         check_writable(tmp_path / name, ".sgf")
     assert caught.value.filename == str(tmp_path / name)
+
+
+@pytest.mark.parametrize("call", [check_writable, check_folder_writable, lambda path: write_beside(path, b"")])
+def test_a_dash_is_no_name(tmp_path, monkeypatch, call):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(OSError, match="nothing is written to standard output"):
+        call(Path("-"))
+    assert not [*tmp_path.iterdir()]
 
 
 @pytest.mark.parametrize(("name", "why"), [
@@ -83,7 +93,7 @@ def test_where_no_file_can_be_written_it_is_said_why(tmp_path, name, why):
     os.mkfifo(tmp_path / "pipe")
     (tmp_path / "file").touch()
     with pytest.raises(OSError, match=why) as caught:
-        check_writable(tmp_path / name)
+        check_writable(tmp_path / name, ".bin")
     assert caught.value.filename == str(tmp_path / name)
 
 
