@@ -62,6 +62,14 @@ def load(path: Path) -> Training:
         raise BadCheckpointError(f"{path}: cannot be read as a checkpoint: {one_line(error)}") from error
 
 
+def games_in(path: Path) -> int:
+    """Return the number of games that the run in a checkpoint has learned from; 0 if there is none that can be read."""
+    try:
+        return _whole("played", json.loads(str(read_arrays(read_bounded(path, _MOST_BYTES))["notes"]))["played"], 0)
+    except Exception:
+        return 0
+
+
 def _training(file: dict[str, Any]) -> Training:
     notes = json.loads(str(file["notes"]))
     plan = _plan(notes["plan"])

@@ -257,11 +257,24 @@ def start(options: argparse.Namespace) -> Training:
         except OSError as error:
             raise BadPlanError(f"--{name}: {quoted_path(path)} cannot be written: {error.strerror}") from None
     if options.resume is None:
-        return Training(read_plan(options))
+        plan = read_plan(options)
+        _check_nothing_is_lost(plan, options.table)
+        return Training(plan)
     doubled = [name for name in OPTIONS if getattr(options, name) is not None]
     if doubled:
         raise BadPlanError(f"--resume goes on with the plan in the file: leave out --{doubled[0].replace('_', '-')}")
     return checkpoints.load(options.resume)
+
+
+def _check_nothing_is_lost(plan: Plan, table: Path) -> None:
+    """Raise BadPlanError if a table would be replaced that has learned from more games than a new one is to."""
+    checkpoint = table.with_suffix(".npz")
+    played = checkpoints.games_in(checkpoint) if table.exists() else 0
+    if played > plan.games:
+        raise BadPlanError(
+            f"--table: {table} has learned from {played} games, and would be replaced by one of {plan.games}: "
+            f"expected another name, or --resume {checkpoint} to go on with it"
+        )
 
 
 @contextmanager

@@ -66,8 +66,8 @@ IN_PLACE = {
     "python3 -m tournament grade homework --rubric littlego-2023 --name littlego --games 2": (
         "python3 -m tournament grade homework --rubric quick.toml --name littlego --games 2", "the champion takes their time"
     ),
-    "python3 -m golearn.qlearning --games 20000 --opponents self:3,smart": (
-        "python3 -m golearn.qlearning --games 100 --opponents self:3,smart --evaluations=1", "minutes"
+    "python3 -m golearn.qlearning --games 20000 --opponents self:3,smart --table tried.bin": (
+        "python3 -m golearn.qlearning --games 100 --opponents self:3,smart --table tried.bin --evaluations=1", "minutes"
     ),
     "python3 -m tournament round-robin --event baselines.toml": (
         "python3 -m tournament round-robin --event baselines.toml --games 2 random greedy smart", "ten minutes"

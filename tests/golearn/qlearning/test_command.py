@@ -10,6 +10,7 @@ from types import SimpleNamespace
 import pytest
 
 from goban.common.command_lines import how_to_install
+from golearn.qlearning import checkpoints
 from golearn.qlearning import command as command_line
 from golearn.qlearning.__main__ import main
 from golearn.qlearning.command import write_curve
@@ -41,6 +42,15 @@ def trained(tmp_path_factory):
 def test_the_table_is_the_same_byte_for_byte_with_more_workers(trained, tmp_path):
     assert train(*QUICK, "--workers", 3, "--table", tmp_path / "t.bin").returncode == 0
     assert (tmp_path / "t.bin").read_bytes() == (trained / "t.bin").read_bytes()
+
+
+@pytest.mark.slow
+def test_a_table_that_has_learned_more_is_not_replaced(trained, capsys):
+    before, games = (trained / "t.bin").read_bytes(), checkpoints.games_in(trained / "t.npz")
+    assert main([*QUICK, "--games", str(games - 1), "--table", str(trained / "t.bin")]) == 2
+    told = capsys.readouterr().err
+    assert (told.count("\n"), f"has learned from {games} games" in told, "--resume" in told) == (1, True, True)
+    assert (trained / "t.bin").read_bytes() == before
 
 
 def test_training_prints_its_curve_and_what_it_saved(tmp_path):
