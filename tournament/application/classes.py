@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from goban.common.arguments import check_kind
+from goban.common.arguments import check_functions, check_kind
 from goban.common.excerpts import printable, quoted, quoted_path, suggestion
 from goban.rulesets import ruleset
 from gojudge.errors import BadRosterError, BadSubmissionError
@@ -71,6 +71,7 @@ def take_in(
     BadRosterError, and OSError if copies cannot be written.
     """
     check_kind(plan, EventPlan, "a plan of tournament.read_event", BadEventError)
+    check_functions(BadEventError, tell=tell)
     if not isinstance(handed, SubmissionSources):
         sources = [handed] if isinstance(handed, Path | str) else handed
         handed = SubmissionSources([Path(source) for source in sources], plan.file.roster, plan.file.only_listed)

@@ -17,6 +17,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
+from goban.common.arguments import check_fields, check_functions
 from goban.common.command_lines import DONE, INTERRUPTED, LEFT
 from goban.common.excerpts import quoted
 from goban.common.files import make_folder, write_beside
@@ -77,6 +78,9 @@ class CourseRun:
     steps: tuple[Step, ...] = ()
     held: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        check_fields(self, BadCourseError)
+
     @property
     def complete(self) -> bool:
         """True if nothing that was due is left."""
@@ -104,6 +108,7 @@ class Course:
 
         Raises JudgeError, and BadCourseError if another run of the course is in progress. Steps finished before that stay done.
         """
+        check_functions(BadCourseError, tell=tell, show=tell if show is None else show, watch=watch)
         now = datetime.now(UTC).astimezone(self.file.zone) if now is None else now
         if now.tzinfo is None:
             raise BadCourseError(f"now: expected a time with a zone, got {quoted(now.isoformat())}")

@@ -13,7 +13,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from goban.common.arguments import check_kind
+from goban.common.arguments import check_fields, check_functions, check_kind
 from goban.common.command_lines import DONE, INTERRUPTED
 from goban.common.excerpts import printable, quoted, quoted_path
 from goban.common.tables import SheetError, read_sheet
@@ -55,6 +55,9 @@ class EventRun:
     grades: tuple[Grade, ...] = ()
     timed: bool = True
 
+    def __post_init__(self) -> None:
+        check_fields(self, BadEventError)
+
     @property
     def complete(self) -> bool:
         """True if all games have been played."""
@@ -84,6 +87,7 @@ def grade(
     Games already in the store are not played again. Raises JudgeError if the run cannot start or continue.
     """
     _check_kind(plan, intake, settings, "grade")
+    check_functions(BadEventError, tell=tell, watch=watch)
     rubric, store = plan.rubric, Path(store)
     if rubric is None or not rubric.opponents:
         raise BadEventError(f"{plan.event.name}: expected a rubric with reference players, got none")
@@ -113,6 +117,7 @@ def round_robin(
     store are not played again. Raises JudgeError if the run cannot start or continue.
     """
     _check_kind(plan, intake, settings, "round-robin")
+    check_functions(BadEventError, tell=tell, watch=watch)
     store = Path(store)
     everybody = (*admit(plan, intake.entrants, points, tell), *plan.given)
     status = play_event(store, plan, everybody, settings, points, tell=tell, watch=watch)

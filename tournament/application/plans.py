@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from goban.common.arguments import check_kind
+from goban.common.arguments import check_fields, check_kind
 from goban.common.excerpts import quoted
 from goban.rulesets import PRESETS
 from gojudge.records import Entrant
@@ -60,6 +60,9 @@ class EventPlan:
     rubric: Rubric | None
     basis: Basis
     file: EventFile
+
+    def __post_init__(self) -> None:
+        check_fields(self, BadEventError)
 
     @property
     def given(self) -> tuple[Entrant, ...]:

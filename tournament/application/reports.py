@@ -10,6 +10,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from goban.common.arguments import check_functions
 from goban.common.excerpts import quoted, suggestion
 from gojudge.errors import HarnessFaultError, JudgeError
 from gojudge.intake.copies import find_copies
@@ -137,6 +138,7 @@ def report(
     """
     from tournament.pages.sites import write_folder
 
+    check_functions(JudgeError, tell=tell)
     with read_results(Path(store)) as results:
         pages = EventPages(results, edition, student, rubric=rubric, names=names, tell=tell)
         return write_folder(pages.contents(pages.edition(student)), Path(out))

@@ -19,7 +19,7 @@ from pathlib import Path
 from threading import current_thread, main_thread
 from typing import TYPE_CHECKING, Protocol
 
-from goban.common.arguments import is_whole
+from goban.common.arguments import check_fields, is_whole
 from goban.common.command_lines import DONE, INTERRUPTED, LEFT
 from goban.common.excerpts import quoted
 from goban.common.facades import __version__
@@ -223,6 +223,9 @@ class RunSettings:
 
     def __post_init__(self) -> None:
         jobs(self.jobs)
+        check_fields(self, JudgeError)
+        if not 0 <= self.verify <= 1:
+            raise JudgeError(f"RunSettings: expected a share from 0 to 1 as `verify`, got {quoted(self.verify)}")
 
 
 @contextmanager

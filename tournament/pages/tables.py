@@ -86,7 +86,7 @@ def lines(ranking: Standings, rated: Ratings | None, profiles: Mapping[str, Prof
                 share=share_of(total),
                 black=_rate(one.tally.black),
                 white=_rate(one.tally.white),
-                forfeits=one.tally.forfeits.total(),
+                forfeits=one.tally.forfeited,
                 rating=rating,
                 interval=interval_bar(rating.low, rating.rating, rating.high, bounds) if rating is not None else Markup(),
                 bars=_bars(ranking, one, order),
@@ -340,6 +340,6 @@ def figures(grades: Sequence[Grade]) -> list[tuple[str, str]]:
     if points:
         said += [("Mean", f"{statistics.fmean(points):.1f}"), ("Median", f"{statistics.median(points):g}")]
     said.append(("Refused", str(sum(bool(grade.refused) for grade in grades))))
-    said.append(("With forfeits", str(sum(bool(grade.whole.forfeits.total()) for grade in grades))))
+    said.append(("With forfeits", str(sum(bool(grade.whole.forfeited) for grade in grades))))
     said.append(("Left open", str(sum(any(part.uncertain for part in grade.parts) for grade in grades))))
     return said

@@ -360,7 +360,7 @@ def _leaderboard(grade: Grade) -> list[dict[str, Any]]:
     whole = grade.whole.total
     rate = round(100 * whole.wins / whole.games, 1) if whole.games else 0.0
     columns: list[dict[str, Any]] = [{"name": "points", "value": _number(grade)}, {"name": "games won (%)", "value": rate}]
-    if grade.whole.forfeits.total() < whole.games:
+    if grade.whole.forfeited < whole.games:
         columns.append({"name": "seconds per move", "value": round(grade.whole.mean, 3), "order": "asc"})
     return columns
 
@@ -403,7 +403,7 @@ def _summary(grade: Grade) -> str:
     if grade.complete:
         lines = [f"{show_points(grade.points, DECIMALS)} of {show_points(grade.full, DECIMALS)} points", *late_lines(grade)]
         # Where nothing but faults was seen, luck is not what is missing.
-        by_luck = grade.other >= OPEN_SHARE and grade.whole.forfeits.total() < grade.whole.total.games
+        by_luck = grade.other >= OPEN_SHARE and grade.whole.forfeited < grade.whole.total.games
         lines += [few_games(grade)] if by_luck else []
     else:
         expected = sum(part.expected for part in grade.parts)

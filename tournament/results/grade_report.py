@@ -178,7 +178,7 @@ def _cell(part: Part) -> str:
 def forfeits_text(grade: Grade) -> str:
     """Return '2 time-out, 1 crash', or ''."""
     counted = grade.whole.forfeits
-    return ", ".join(f"{counted[reason]} {reason.value}" for reason in _FORFEITS if counted[reason])
+    return ", ".join(f"{counted[reason]} {reason.value}" for reason in _FORFEITS if reason in counted)
 
 
 # CSV and JSON
@@ -217,7 +217,7 @@ def _flat(grade: Grade, rubric: Rubric, more: Mapping[str, str]) -> dict[str, ob
         # Of a refused submission nothing is missing: it has 0 points.
         known = bool(grade.refused or part.tally.total.games)
         line |= {f"{part.opponent}_{key}": value if known else "" for key, value in _part(part, opponent).items()}
-    line |= {f"forfeits_{reason.value.replace(' ', '_')}": whole.forfeits[reason] for reason in _FORFEITS}
+    line |= {f"forfeits_{reason.value.replace(' ', '_')}": whole.forfeits.get(reason, 0) for reason in _FORFEITS}
     return line | (_times(grade) if grade.played else dict.fromkeys(_times(grade), ""))
 
 
@@ -275,7 +275,7 @@ def grades_json(grades: Sequence[Grade]) -> list[dict[str, Any]]:
             "other_band": grade.other if grade.played else None,
             **_late_json(grade),
             "opponents": [_part_json(part, bool(grade.refused)) for part in grade.parts],
-            "forfeits": {reason.value: grade.whole.forfeits[reason] for reason in _FORFEITS},
+            "forfeits": {reason.value: grade.whole.forfeits.get(reason, 0) for reason in _FORFEITS},
             **_times(grade),
         }
         for grade in grades

@@ -23,6 +23,8 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache, partial
 
+from goban.common.arguments import check_fields
+from gojudge.errors import JudgeError
 from gojudge.intake.rosters import student_of
 from gojudge.intake.submissions import Refused
 from gojudge.records import Entrant, Fields, GameRow
@@ -64,6 +66,7 @@ class Part:
 @dataclass(frozen=True)
 class Grade:
     """The exact points of one submission, after any penalty. whole: all its games against the rubric's reference players.
+    `json.dumps(dataclasses.asdict(grade), default=str)` makes JSON of it, with fractions as '17/2'.
 
     refused: one line that says why the submission could not be taken in; '' if it could. fields: other columns of the roster.
     late: None if the rubric has no deadline. attempts: if there are several, the grades of all of the student's attempts that
@@ -81,6 +84,9 @@ class Grade:
     fields: Fields = ()
     late: Late | None = None
     attempts: tuple[Grade, ...] = ()
+
+    def __post_init__(self) -> None:
+        check_fields(self, JudgeError)
 
     @property
     def person(self) -> str:

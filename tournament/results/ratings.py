@@ -24,7 +24,6 @@ A ladder's history follows from the rankings that were published, oldest first:
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -80,7 +79,7 @@ class Tally:
 
     black: Score = field(default_factory=Score)
     white: Score = field(default_factory=Score)
-    forfeits: Counter[Termination] = field(default_factory=Counter)
+    forfeits: dict[Termination, int] = field(default_factory=dict)
     answers: int = 0
     seconds: float = 0.0
     worst: float = 0.0
@@ -94,6 +93,11 @@ class Tally:
         return both
 
     @property
+    def forfeited(self) -> int:
+        """How many games the player forfeited."""
+        return sum(self.forfeits.values())
+
+    @property
     def mean(self) -> float:
         """Seconds per answer; 0 if there is none."""
         return self.seconds / self.answers if self.answers else 0.0
@@ -102,7 +106,8 @@ class Tally:
         """Add all games of another tally."""
         self.black.add(other.black)
         self.white.add(other.white)
-        self.forfeits.update(other.forfeits)
+        for reason, games in other.forfeits.items():
+            self.forfeits[reason] = self.forfeits.get(reason, 0) + games
         self.answers += other.answers
         self.seconds += other.seconds
         self.worst = max(self.worst, other.worst)
@@ -123,7 +128,8 @@ def count(rows: Iterable[GameRow]) -> Tallies:
         black.black.count(row.winner, BLACK)
         white.white.count(row.winner, WHITE)
         if row.forfeited_by:
-            (black if row.forfeited_by == BLACK else white).forfeits[row.termination] += 1
+            forfeits = (black if row.forfeited_by == BLACK else white).forfeits
+            forfeits[row.termination] = forfeits.get(row.termination, 0) + 1
         _add_times(black, row.black_moves, row.black_seconds, row.black_worst)
         _add_times(white, row.white_moves, row.white_seconds, row.white_worst)
     return tallies

@@ -111,7 +111,7 @@ def _rate(score: Score) -> str:
 
 
 def _forfeits(tally: Tally) -> str:
-    return str(tally.forfeits.total() or "")
+    return str(tally.forfeited or "")
 
 
 def _rating(one: Rating | None) -> str:
@@ -148,7 +148,7 @@ def standings_csv(players: Sequence[Standing], rated: Ratings | None, entrants: 
         numbers: list[object] = [""] * 4
         if rating is not None:
             numbers = [*map(round, (rating.rating, rating.low, rating.high)), rating.needed_text]
-        games = [black.wins, black.losses, black.ties, white.wins, white.losses, white.ties, one.tally.forfeits.total()]
+        games = [black.wins, black.losses, black.ties, white.wins, white.losses, white.ties, one.tally.forfeited]
         points = "" if one.points is None else one.points
         said = [fields.get(one.name, {}).get(column, "") for column in more.values()]
         lines.append(csv_line([one.rank, one.name, one.won, one.lost, one.even, points, *games, *numbers, *said]))
