@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from goban.common.arguments import check_kind, is_whole
+from goban.common.arguments import check_functions, check_kind, is_whole
 from goban.common.player_faults import fault_words
 from goban.diagrams import diagram
 from goban.errors import BadAnswerError, BadArgumentError, BadPointError
@@ -36,6 +36,12 @@ class GameRecord:
     moves: tuple[Move, ...]
     final: State
     outcome: Outcome
+
+    def __post_init__(self) -> None:
+        check_kind(self.start, State, "a position (goban.State) as `start`", BadArgumentError)
+        check_kind(self.moves, tuple, "a tuple of moves", BadArgumentError)
+        check_kind(self.final, State, "a position (goban.State) as `final`", BadArgumentError)
+        check_kind(self.outcome, Outcome, "an outcome (goban.Outcome)", BadArgumentError)
 
 
 def record_of(start: State, moves: Iterable[AnyMove]) -> GameRecord:
@@ -74,6 +80,7 @@ class _ForfeitError(Exception):
 def play_game(start: State, black: Seat, white: Seat, watch: Watcher | None = None) -> GameRecord:
     """Play a game between two functions whose answers are moves, whatever `State.play` takes; see `play_answers`."""
     check_kind(start, State, "a position (goban.State)", BadArgumentError)
+    check_functions(BadArgumentError, black=black, white=white, **({} if watch is None else {"watch": watch}))
     return play_answers(start, _moving(black), _moving(white), watch)
 
 

@@ -28,12 +28,17 @@ from enum import StrEnum
 from math import isfinite
 from numbers import Real
 
+from goban.common.arguments import is_whole
 from goban.common.excerpts import quoted
 from goban.errors import BadArgumentError, BadBoardError, UnknownRuleSetError
-from goban.grids import BLACK, WHITE
+from goban.grids import BLACK, MAX_SIZE, MIN_SIZE, WHITE
 
 _OPPONENTS = {BLACK: WHITE, WHITE: BLACK}
 COLOUR_NAMES = {BLACK: "black", WHITE: "white"}
+
+
+def _is_finite(value: object) -> bool:
+    return isinstance(value, Real) and not isinstance(value, bool) and isfinite(value)
 
 
 class Repetition(StrEnum):
@@ -94,13 +99,30 @@ class RuleSet:
     """True if only what somebody plays ends the game: a pass may always be played, and nobody counts moves."""
 
     def __post_init__(self) -> None:
-        """Raise ValueError for suicide under simple ko, where a single stone could kill itself for ever."""
+        """Raise GobanError for fields of wrong kinds, and for suicide under simple ko: a stone could kill itself for ever."""
+        self._check_kinds()
         if self.suicide and self.repetition is Repetition.SIMPLE_KO:
-            raise ValueError(f"{self.name}: expected a superko where suicide is allowed, got {self.repetition.value}")
+            raise BadArgumentError(f"{self.name}: expected a superko where suicide is allowed, got {self.repetition.value}")
         # Plain attributes, since every new State asks for them.
         history = self.repetition is not Repetition.SIMPLE_KO or self.on_repeat is not OnRepeat.NOTHING
         object.__setattr__(self, "needs_history", history)
         object.__setattr__(self, "is_endless", self.passing and not self.limit_per_point)
+
+    def _check_kinds(self) -> None:
+        """Raise BadArgumentError: other text than that of an enumeration would count as none of it."""
+        for name in ("passing", "resigning", "unchanged_board_ends", "suicide"):
+            self._expect(name, isinstance(getattr(self, name), bool), "True or False")
+        for name, kind in (("repetition", Repetition), ("on_repeat", OnRepeat), ("scoring", Scoring), ("name", str)):
+            self._expect(name, isinstance(getattr(self, name), kind), f"a {kind.__name__}" if kind is not str else "a text")
+        for name, low in (("limit_per_point", 0), ("limit_offset", -(10**9)), ("asked_again", 0)):
+            self._expect(name, is_whole(getattr(self, name), low, 10**9), f"a whole number of {low} or more")
+        self._expect("default_size", is_whole(self.default_size, MIN_SIZE, MAX_SIZE), f"{MIN_SIZE} to {MAX_SIZE}")
+        self._expect("tie_winner", is_whole(self.tie_winner, 0, WHITE), "0, 1 or 2")
+        self._expect("fixed_komi", self.fixed_komi is None or _is_finite(self.fixed_komi), "a number or None")
+
+    def _expect(self, name: str, is_right: bool, what: str) -> None:
+        if not is_right:
+            raise BadArgumentError(f"RuleSet: expected {what} as `{name}`, got {quoted(getattr(self, name))}")
 
     def komi(self, size: int) -> float:
         """Return the points added to White's score on a board of this size."""
@@ -185,7 +207,7 @@ def with_komi(rules: RuleSet, size: int, komi: float | None) -> RuleSet:
     """
     if komi is None or komi == rules.komi(size):
         return rules
-    if isinstance(komi, bool) or not isinstance(komi, Real) or not isfinite(komi):
+    if not _is_finite(komi):
         raise BadBoardError(f"expected a komi, such as 7.5, got {quoted(komi)}")
     return replace(rules, fixed_komi=float(komi))
 
@@ -242,6 +264,10 @@ class Breach:
 
     rule: str
     repeats: int | None = None
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.rule, str) or not (self.repeats is None or is_whole(self.repeats, 0, 10**9)):
+            raise BadArgumentError(f"Breach: expected a rule and a number of moves, got {quoted((self.rule, self.repeats))}")
 
     def __str__(self) -> str:
         if self.repeats is None:
@@ -314,6 +340,13 @@ class Outcome:
     white: float
     ending: Ending
     detail: str = ""
+
+    def __post_init__(self) -> None:
+        numbers = isinstance(self.black, Real) and isinstance(self.white, Real)
+        words = isinstance(self.ending, Ending) and isinstance(self.detail, str)
+        if not (is_whole(self.winner, 0, WHITE) and numbers and words):
+            fields = self.winner, self.black, self.white, self.ending, self.detail
+            raise BadArgumentError(f"Outcome: expected 0, 1 or 2, points, an Ending and a text, got {quoted(fields)}")
 
     @property
     def counted(self) -> bool:

@@ -36,7 +36,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from math import isfinite, nan
 
-from goban.common.arguments import check_kind
+from goban.common.arguments import check_fields, check_kind
 from goban.errors import BadArgumentError, BadPointError, SgfError
 from goban.game import GameRecord
 from goban.grids import BLACK, MAX_SIZE, MIN_SIZE, WHITE, Rows, grid_of
@@ -88,6 +88,9 @@ class SgfMove:
     board: Setup | None = None
     after: tuple[BareNode, ...] = ()
 
+    def __post_init__(self) -> None:
+        check_fields(self, SgfError, but=("move", "extra", "after"))
+
 
 @dataclass(frozen=True)
 class SgfGame:
@@ -115,6 +118,9 @@ class SgfGame:
     mended: tuple[str, ...] = ()
     after: tuple[BareNode, ...] = ()
 
+    def __post_init__(self) -> None:
+        check_fields(self, SgfError, but=("moves", "extra", "after"))
+
 
 def komi_of(name: str, text: str) -> tuple[float | None, str]:
     """Return the komi that a value of KM stands for, or of KO in Sina's files; and how it was read otherwise, '' if it was not.
@@ -140,6 +146,7 @@ def write_sgf(game: SgfGame) -> str:
     range, or `extra` holds a property that has its own field here or a raw value that is not escaped.
     """
     check_kind(game, SgfGame, "a game (goban.SgfGame)", SgfError)
+    check_moves(game)
     if not MIN_SIZE <= game.size <= MAX_SIZE:
         raise SgfError(f"expected a board size from {MIN_SIZE} to {MAX_SIZE}, got {game.size}")
     root: list[Property] = [("FF", ("4",)), ("GM", ("1",)), ("CA", ("UTF-8",)), ("SZ", (str(game.size),))]
@@ -152,6 +159,13 @@ def write_sgf(game: SgfGame) -> str:
         root.append(("C", (escape(game.comment),)))
     root += _foreign(game.extra, ROOT_FIELDS, "the root")
     return serialise([root, *_later_nodes(game)])
+
+
+def check_moves(game: SgfGame) -> None:
+    """Raise SgfError unless the moves of a game are SgfMoves, as a tuple or a list."""
+    check_kind(game.moves, Sequence, "the moves of a game", SgfError)
+    for number, move in enumerate(game.moves, 1):
+        check_kind(move, SgfMove, f"goban.SgfMove as move {number}", SgfError)
 
 
 def _later_nodes(game: SgfGame) -> Iterator[Sequence[Property]]:
@@ -173,11 +187,11 @@ def _later_nodes(game: SgfGame) -> Iterator[Sequence[Property]]:
 
 
 def _bare_nodes(nodes: Iterable[BareNode], where: str, fields: frozenset[str] = BOARD_FIELDS) -> list[list[Property]]:
+    check_kind(nodes, Iterable, f"nodes after {where}, each with its properties", SgfError)
     return [_foreign(node, fields | COLOURS.keys(), f"a node after {where}") for node in nodes]
 
 
 def _move_node(move: SgfMove, number: int, size: int) -> list[Property]:
-    check_kind(move, SgfMove, f"goban.SgfMove as move {number}", SgfError)
     if move.colour not in _LETTERS:
         raise SgfError(f"move {number}: expected colour 1 or 2, got {move.colour!r}")
     node: list[Property] = [(_LETTERS[move.colour], (_move_name(move.move, size, f"move {number}"),))]
@@ -191,6 +205,7 @@ def _move_node(move: SgfMove, number: int, size: int) -> list[Property]:
 
 
 def _foreign(extra: Iterable[Property], fields: frozenset[str], where: str) -> list[Property]:
+    check_kind(extra, Iterable, f"properties of {where} like ('DT', ('2026-05-01',))", SgfError)
     properties = list(extra)
     for each in properties:
         if not _is_property(each):

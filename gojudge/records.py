@@ -23,6 +23,7 @@ from dataclasses import asdict, dataclass, field, fields
 from enum import StrEnum
 from pathlib import Path
 
+from goban.common.arguments import check_fields, is_whole
 from goban.common.excerpts import quoted
 from gojudge.errors import JudgeError
 from gojudge.game import Ending, result_text
@@ -213,6 +214,11 @@ class Entrant:
     fields: Fields = ()
     engine: Engine | None = None
 
+    def __post_init__(self) -> None:
+        check_fields(self, JudgeError)
+        if self.kind not in (CLASS, PROGRAM, ENGINE):
+            raise JudgeError(f"Entrant: expected one of {CLASS}, {PROGRAM}, {ENGINE} as `kind`, got {quoted(self.kind)}")
+
     @property
     def is_submission(self) -> bool:
         """True if somebody handed it in."""
@@ -251,6 +257,11 @@ class GameSpec:
     black: str
     white: str
     seeds: tuple[int, int] = field(repr=False)
+
+    def __post_init__(self) -> None:
+        check_fields(self, JudgeError)
+        if len(self.seeds) != 2 or not all(is_whole(seed, 0, 2**128 - 1) for seed in self.seeds):
+            raise JudgeError("GameSpec: expected two whole numbers from 0 to 2**128 - 1 as `seeds`")
 
     def opponent_of(self, name: str) -> str:
         """Return the opponent of one of the two."""
@@ -296,6 +307,11 @@ class GameResult:
     replays: int = 0
     notes: tuple[str, ...] = ()
     worker: str = field(default="", compare=False)
+
+    def __post_init__(self) -> None:
+        check_fields(self, JudgeError)
+        if self.winner not in (None, 0, 1, 2) or self.forfeited_by not in (0, 1, 2):
+            raise JudgeError(f"GameResult: expected 0, 1 or 2 as players, got {self.winner!r} and {self.forfeited_by!r}")
 
     @property
     def text(self) -> str:

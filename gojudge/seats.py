@@ -19,6 +19,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
+from goban.common.arguments import check_fields
 from goban.common.excerpts import quoted
 from gojudge.errors import JudgeError
 from gojudge.game import LITTLEGO, State, move_seconds, ruleset
@@ -47,6 +48,7 @@ class Limits:
         for name, value in vars(self).items():
             if not (isinstance(value, int | float) and value > 0):
                 raise JudgeError(f"expected more than 0 as `{name}`, got {quoted(value)}")
+        check_fields(self, JudgeError)
 
     def seconds_before(self, ending: Termination) -> float:
         """Return the time limit in seconds of a player that forfeits by the clock."""

@@ -28,7 +28,7 @@ from typing import Any
 
 import numpy as np
 
-from goban.common.arguments import check_kind, is_whole
+from goban.common.arguments import check_fields, check_functions, check_kind, is_whole
 from goban.common.estimates import ELO, Z, fit_strengths, wilson_interval
 from goban.common.excerpts import quoted
 from golearn.alphazero.answers import MOST_AT_ONCE, Answers, Ask, player_answers, together
@@ -64,6 +64,11 @@ class Match:
     draws: int
     losses: int
 
+    def __post_init__(self) -> None:
+        check_fields(self, LearningError)
+        if min(self.wins, self.draws, self.losses) < 0:
+            raise LearningError(f"Match: expected numbers of games of 0 or more, got {self}")
+
     @property
     def games(self) -> int:
         return self.wins + self.draws + self.losses
@@ -96,6 +101,7 @@ def play_match(
     check_kind(game, CompleteGame, "a game of golearn.find_game", UnknownGameError)
     if not is_whole(games, 0, sys.maxsize):
         raise LearningError(f"games: expected a whole number of 0 or more, got {quoted(games)}")
+    check_functions(LearningError, progress=progress)
     for player in players:
         check_kind(player, Callable, "a player of golearn.find_player", UnknownPlayerError)  # type: ignore[arg-type]
     pairs = (play_opening(game, opening, f"{seed} {pair}") for pair in range((games + 1) // 2))
@@ -158,6 +164,9 @@ class Rating:
     low: float
     high: float
 
+    def __post_init__(self) -> None:
+        check_fields(self, LearningError)
+
 
 def rate_players(matches: Mapping[tuple[str, str], Match]) -> list[Rating]:
     """Return the ratings of all players, the strongest first. matches: keyed by both names. See `goban.common.estimates`."""
@@ -204,6 +213,9 @@ class Evaluation:
     note: str = ""
     """What is known about the empty board."""
 
+    def __post_init__(self) -> None:
+        check_fields(self, LearningError)
+
 
 def evaluate(
     player: str,
@@ -221,6 +233,7 @@ def evaluate(
     that are also played to the end against `perfect`. seed: of all random choices.
     Raises UnknownPlayerError, UnknownGameError, TooLargeGameError, BadPositionSetError, BadWeightsError, OSError.
     """
+    check_functions(LearningError, progress=progress)
     label = f"{seed} {player}"
     if game in OF_POSITIONS:
         known = known_positions(game, positions)

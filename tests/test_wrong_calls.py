@@ -3,7 +3,10 @@
 So it is with numbers of options, whose ends are told.
 """
 
+import dataclasses
 import importlib
+import json
+from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
@@ -13,10 +16,16 @@ import goban
 import gojudge
 import golearn
 import tournament
+from goban.grids import BLACK
+from gojudge.records import Termination
+from gojudge.shelf.doctor import read_shelf
+from tournament.results.ratings import Tally
 
+NAN = float("nan")
 GAME = golearn.find_game("tictactoe")
 STATE = goban.new_game("course", 5)
 GRADE = tournament.read_event({"name": "hw", "kind": "grade"})
+EVERYONE = tournament.read_event({"name": "all"})
 INTAKE = gojudge.Intake((), ())
 
 
@@ -113,6 +122,103 @@ def test_a_wrong_call_is_told_in_one_line(call, error, said):
         call()
     assert str(caught.value).startswith(said)
     assert "\n" not in str(caught.value)
+
+
+RECORD = goban.record_of(STATE, ["C3"])
+SPEC = gojudge.GameSpec("one", "ann", "bob", (1, 2))
+MARKS = tournament.Grade("ann", (), Fraction(1, 2), Fraction(2), (), Tally(forfeits={Termination.CRASH: 3}), False)
+# One of each kind that the facades show.
+RECORDS = [
+    goban.Breach("ko"), goban.Candidate((0, 0), 1, 0.5), RECORD, goban.Outcome(1, 2.0, 1.0, goban.Ending.TWO_PASSES),
+    goban.RULES["aga"], goban.SgfGame(5), goban.SgfMove(BLACK, (0, 0)), goban.Solution(), gojudge.Limits(), conditions(),
+    gojudge.Entrant("ann"), gojudge.Finding(read_shelf()[0], gojudge.Tier.T1, "crash", True, True, 1.0), SPEC, INTAKE,
+    gojudge.GameResult(SPEC, 1, 2.0, 1.0, Termination.SCORE), golearn.Estimate(0.5, 0.1, 0.9, 8), golearn.Evaluation({}),
+    golearn.Match(1, 2, 3), golearn.read_plan("tictactoe"), golearn.Rating("ann", 1.0, 0.0, 2.0), tournament.CourseRun(0),
+    GRADE, tournament.EventRun(Path("hw.db"), GRADE, (), 0), MARKS, tournament.RunSettings(),
+]  # fmt: skip
+NONSENSE = [object(), (object(),), [1], {1: 2}, b"x"]
+# What is checked where it is used, so that names and lists will do.
+CHECKED_LATER = {("SgfMove", "move"), ("SgfMove", "extra"), ("SgfMove", "after"), ("SgfGame", "moves"), ("SgfGame", "extra"),
+                 ("SgfGame", "after")}
+
+
+@pytest.mark.parametrize("record", RECORDS, ids=lambda record: type(record).__name__)
+def test_a_record_with_nonsense_in_any_field_is_refused_in_one_line(record):
+    for field in (field for field in dataclasses.fields(record) if field.init):
+        for value in NONSENSE:
+            mappings = isinstance(getattr(record, field.name), dict) and isinstance(value, dict)
+            tuples = isinstance(getattr(record, field.name), tuple) and isinstance(value, tuple)
+            if mappings or ((tuples or value == [1]) and (type(record).__name__, field.name) in CHECKED_LATER):
+                continue
+            with pytest.raises((goban.GobanError, gojudge.JudgeError, golearn.LearningError)) as caught:
+                use(dataclasses.replace(record, **{field.name: value}))
+            assert "\n" not in str(caught.value)
+
+
+def use(record):
+    """Look at what is checked late."""
+    if isinstance(record, goban.SgfMove):
+        record = goban.SgfGame(5, moves=(record,))
+    goban.write_sgf(record)
+
+
+def test_every_record_of_the_facades_is_tried():
+    shown = [getattr(package, name) for package in (goban, gojudge, golearn, tournament) for name in package.__all__]
+    classes = {one for one in shown if isinstance(one, type) and dataclasses.is_dataclass(one)}
+    assert classes - {*map(type, RECORDS)} == {golearn.Weights}
+
+
+@pytest.mark.parametrize(("record", "field", "value"), [
+    (RECORDS[4], "repetition", "positional superko"), (RECORDS[4], "default_size", 99), (RECORDS[4], "fixed_komi", NAN),
+    (golearn.read_plan("tictactoe"), "games", -5), (golearn.Match(1, 2, 3), "wins", -1), (SPEC, "seeds", (1, -2)),
+    (tournament.RunSettings(), "verify", 2), (gojudge.Limits(), "memory_mib", -1), (gojudge.Entrant("ann"), "kind", "robot"),
+    (RECORDS[14], "winner", 3), (GRADE, "machine", None), (conditions(), "size", 1), (RECORDS[3], "winner", -1),
+])  # fmt: skip
+def test_a_record_with_a_value_out_of_range_is_refused(record, field, value):
+    with pytest.raises((goban.GobanError, gojudge.JudgeError, golearn.LearningError)) as caught:
+        dataclasses.replace(record, **{field: value})
+    assert "\n" not in str(caught.value)
+
+
+def test_a_grade_is_json_as_its_class_says():
+    said = json.loads(json.dumps(dataclasses.asdict(MARKS), default=str))
+    assert (said["points"], said["whole"]["forfeits"]) == ("1/2", {"crash": 3})
+
+
+# A call without a function where one belongs.
+FUNCTIONS = [
+    (lambda: goban.play_game(STATE, None, max), goban.GobanError, "black"),
+    (lambda: goban.play_game(STATE, max, "smart"), goban.GobanError, "white"),
+    (lambda: goban.play_game(STATE, max, max, watch=1), goban.GobanError, "watch"),
+    (lambda: goban.read_games("(;SZ[5])", 1), goban.GobanError, "tell"),
+    (lambda: goban.Solver(clock=None), goban.GobanError, "clock"),
+    (lambda: goban.MonteCarlo(10, clock=None), goban.GobanError, "clock"),
+    (lambda: goban.analyse([], "course", progress=1), goban.GobanError, "progress"),
+    (lambda: gojudge.Runner(conditions(), (), None), gojudge.JudgeError, "keep"),
+    (lambda: gojudge.Runner(conditions(), (), print, stopped=None), gojudge.JudgeError, "stopped"),
+    (lambda: gojudge.Runner(conditions(), (), print, executor=1), gojudge.JudgeError, "executor"),
+    (lambda: gojudge.Runner(conditions(), (), print, only_slow_left=1), gojudge.JudgeError, "only_slow_left"),
+    (lambda: gojudge.doctor(["plain"], told=None), gojudge.JudgeError, "told"),
+    (lambda: golearn.train(golearn.read_plan("tictactoe"), "x.run", tell=None), golearn.LearningError, "tell"),
+    (lambda: golearn.resume("x.run", tell=None), golearn.LearningError, "tell"),
+    (lambda: golearn.newest_network("x.run", None), golearn.LearningError, "tell"),
+    (lambda: golearn.check_game(GAME, told=None), golearn.LearningError, "told"),
+    (lambda: golearn.evaluate("random", "tictactoe", progress=None), golearn.LearningError, "progress"),
+    (lambda: golearn.play_match(GAME, (max, max), 0, 1, progress=None), golearn.LearningError, "progress"),
+    (lambda: tournament.take_in(GRADE, "x", "z.db", tell=None), gojudge.JudgeError, "tell"),
+    (lambda: tournament.grade(GRADE, INTAKE, "z.db", tell=None), gojudge.JudgeError, "tell"),
+    (lambda: tournament.grade(GRADE, INTAKE, "z.db", watch=None), gojudge.JudgeError, "watch"),
+    (lambda: tournament.round_robin(EVERYONE, INTAKE, "z.db", tell=None), gojudge.JudgeError, "tell"),
+    (lambda: tournament.report("z.db", "x", tell=None), gojudge.JudgeError, "tell"),
+    (lambda: object.__new__(tournament.Course).do_due(tell=None), gojudge.JudgeError, "tell"),
+    (lambda: object.__new__(tournament.Course).do_due(show=1), gojudge.JudgeError, "show"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("call", "error", "name"), FUNCTIONS)
+def test_what_is_no_function_where_one_belongs_is_told_at_once(call, error, name):
+    with pytest.raises(error, match=f"^expected a function as `{name}`, got "):
+        call()
 
 
 def test_numbers_of_numpy_and_points_as_names_or_lists_will_do():

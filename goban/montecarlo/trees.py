@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from goban.common.arguments import check_kind, is_whole
+from goban.common.arguments import check_functions, check_kind, is_whole
 from goban.common.excerpts import quoted
 from goban.common.turns import Turns, in_turn
 from goban.errors import BadArgumentError, IllegalMoveError
@@ -549,6 +549,7 @@ class MonteCarlo:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         check_kind(seed, Integral, "a whole number as seed", BadBudgetError)
+        check_functions(BadArgumentError, clock=clock)
         self._budget, self._seed, self._clock = Budget(simulations, seconds), int(seed) % 2**64, clock
         self._forest, self._turns = Forest(TreeSettings(table_of(str(patterns)), memory), threads), Turns()
 

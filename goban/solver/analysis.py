@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from types import NoneType
 
-from goban.common.arguments import check_kind
+from goban.common.arguments import check_functions, check_kind
 from goban.errors import BadArgumentError
 from goban.grids import BLACK
 from goban.moves import AnyMove, Move, Resign, move_of
@@ -157,6 +157,8 @@ def analyse(
     check_kind(solver, (Solver, NoneType), "a solver (goban.Solver)", BadArgumentError)
     check_kind(start, (State, NoneType), "a position (goban.State)", BadArgumentError)
     check_limits(None, seconds)
+    if progress is not None:
+        check_functions(BadArgumentError, progress=progress)
     state = new_game(rules, size) if start is None else start
     states, played = [state], [move_of(move, state.grid.size) for move in moves]
     for move in played:

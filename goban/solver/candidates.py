@@ -14,6 +14,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
+from goban.common.arguments import check_fields
+from goban.errors import BadArgumentError
 from goban.grids import BLACK
 from goban.points import Point
 from goban.rulesets import opponent
@@ -37,6 +39,9 @@ class Candidate:
     line: tuple[Point | None, ...] = ()
     least: float | None = None
     prior: float | None = None
+
+    def __post_init__(self) -> None:
+        check_fields(self, BadArgumentError)
 
 
 Candidates = tuple[Candidate, ...]

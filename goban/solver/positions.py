@@ -36,7 +36,7 @@ from goban.grids import BLACK, WHITE, Rows, grid_of
 from goban.inputs import read_input
 from goban.moves import Move, Resign
 from goban.rulesets import AGA, COLOUR_NAMES, COURSE, LITTLEGO, PRESETS, RuleSet, Scoring, opponent, published_rules, ruleset
-from goban.sgf import SgfGame
+from goban.sgf import SgfGame, check_moves
 from goban.solver.errors import BadPositionError
 from goban.states import State
 
@@ -233,12 +233,15 @@ def start_of(game: SgfGame, rules: RuleSet | None = None, moves: int | None = No
         raise BadPositionError("moves: expected the number of moves made before, as the file sets up stones")
     if moves is not None and game.setup is None:
         raise BadPositionError("moves: expected only for a position, or for a game that starts with set-up stones")
+    check_moves(game)
     colour = first = game.to_move or (game.moves[0].colour if game.moves else BLACK)
+    opponent(first)  # Raises for what is no colour.
     for number, played in enumerate(game.moves, 1):
         if played.board is not None:
             raise SgfError(f"expected set-up stones only before the first move, got some before move {number}")
         if played.colour != colour:
-            raise SgfError(f"expected {COLOUR_NAMES[colour]} to move as move {number}, got {COLOUR_NAMES[played.colour]}")
+            got = COLOUR_NAMES.get(played.colour, played.colour)
+            raise SgfError(f"expected {COLOUR_NAMES[colour]} to move as move {number}, got {got}")
         colour = opponent(colour)
     _check_moves(rules, game.size, moves or 0)
     return _set_up(rules, game.setup or [[0] * game.size] * game.size, first, moves or 0)

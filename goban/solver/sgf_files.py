@@ -31,7 +31,7 @@ from typing import IO
 from sgfmill.sgf import Node, Sgf_game
 from sgfmill.sgf_grammar import simpletext_value
 
-from goban.common.arguments import check_kind
+from goban.common.arguments import check_functions, check_kind
 from goban.common.excerpts import printable, quoted
 from goban.errors import BadArgumentError, SgfError
 from goban.grids import BLACK, MAX_SIZE, MIN_SIZE, WHITE, Rows
@@ -93,6 +93,8 @@ def read_games(source: Source, tell: Callable[[SgfError], object] | None = None)
     tell: called with the error of each game that cannot be read, which is then left out, too; None to raise it. After an error
     `next` goes on with the next game. Raises OSError.
     """
+    if tell is not None:
+        check_functions(BadArgumentError, tell=tell)
     data, is_utf8, notes = as_utf8(_bytes_of(source))
 
     def read(line: bytes) -> SgfGame | None:

@@ -39,7 +39,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 
-from goban.common.arguments import check_kind
+from goban.common.arguments import check_fields, check_functions, check_kind
 from goban.common.turns import Turns, in_turn
 from goban.errors import BadArgumentError
 from goban.grids import BLACK, WHITE
@@ -84,6 +84,9 @@ class Solution:
     nodes: int = 0
     bounds: tuple[int, int] | None = field(default=None, compare=False)
 
+    def __post_init__(self) -> None:
+        check_fields(self, BadArgumentError)
+
 
 class Solver:
     """Answers questions about positions, backed by one table of proven bounds. Threads that share it wait for each other.
@@ -105,6 +108,7 @@ class Solver:
         clock: Callable[[], float] = time.monotonic,
         book: BookOf = shipped_book,
     ) -> None:
+        check_functions(BadArgumentError, clock=clock, book=book)
         self.engine = Engine(memory_mib, threads, clock, book)
         self._area_engine = AreaEngine(memory_mib, clock)
         self._bounds: dict[State, tuple[int, int]] = {}

@@ -29,10 +29,10 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 
-from goban.common.arguments import check_kind
+from goban.common.arguments import check_fields, check_kind
 from goban.common.excerpts import printable, quoted, quoted_path
 from goban.common.files import make_folder
-from gojudge.errors import BadRosterError, BadSubmissionError
+from gojudge.errors import BadRosterError, BadSubmissionError, JudgeError
 from gojudge.intake.archives import ARCHIVES, Bounds, Files, contents_of, is_archive, read_files
 from gojudge.intake.copies import PART, Submission, Taken, take
 from gojudge.intake.dependencies import companions
@@ -150,6 +150,9 @@ class Intake:
     files: Mapping[str, str] = field(default_factory=dict)
     origins: Mapping[str, Path] = field(default_factory=dict)
     folders: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        check_fields(self, JudgeError)
 
     @property
     def as_listed(self) -> bool:

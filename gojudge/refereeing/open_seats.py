@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from go import GO
-from goban.common.arguments import check_kind
+from goban.common.arguments import check_fields, check_kind
 from goban.common.excerpts import error_line
 from gojudge.errors import HarnessFaultError, JudgeError
 from gojudge.game import Move, RuleSet, State, judge_answer, new_game, ruleset
@@ -66,6 +66,7 @@ class Conditions:
     def __post_init__(self) -> None:
         self.start()
         check_kind(self.limits, Limits, "limits (gojudge.Limits)", JudgeError)
+        check_fields(self, JudgeError)
         if self.tier != "":
             tier_of(self.tier)
 

@@ -22,6 +22,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 
+from goban.common.arguments import check_functions, check_kind
 from goban.common.excerpts import error_line, quoted
 from gojudge.errors import JudgeError
 from gojudge.game import BLACK
@@ -83,6 +84,8 @@ class Runner:
         budgets: Budgets | None = None,
         only_slow_left: Callable[[int], bool] = lambda games: True,
     ) -> None:
+        check_kind(conditions, Conditions, "conditions (gojudge.Conditions)", JudgeError)
+        check_functions(JudgeError, keep=keep, executor=executor, stopped=stopped, only_slow_left=only_slow_left)
         self._conditions = conditions
         self._entrants = {entrant.name: entrant for entrant in entrants}
         self._keep = keep

@@ -36,6 +36,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Thread
 
+from goban.common.arguments import check_fields, check_functions
 from gojudge.errors import JudgeError
 from gojudge.game import AGA, COURSE, LITTLEGO, RuleSet, State, new_game, ruleset
 from gojudge.intake.player_files import PROGRAM_FILES
@@ -186,6 +187,9 @@ class Finding:
     untouched: bool
     seconds: float
 
+    def __post_init__(self) -> None:
+        check_fields(self, JudgeError)
+
     @property
     def holds(self) -> bool:
         """True if this attack changed no result but its own."""
@@ -294,6 +298,7 @@ def doctor(
     runs submissions; '' for ours. jobs: attacks tried at the same time. told: called with each finding as its attack ends.
     Raises SandboxError if there is no sandbox here, and JudgeError for a name that is not on the shelf.
     """
+    check_functions(JudgeError, told=told)
     chosen = choose_attacks(names, shelf)
     tier = None if tier is None else tier_of(tier)
     sweep()

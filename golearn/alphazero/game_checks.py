@@ -17,9 +17,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from goban.common.arguments import check_functions
 from goban.common.excerpts import error_line, quoted
 from golearn.alphazero.games import CompleteGame, Game, Planes
-from golearn.errors import BadGameError
+from golearn.errors import BadGameError, LearningError
 
 MOST_PLIES = 2000
 """A random game that goes on for longer has no end, unless the game says `max_plies`."""
@@ -63,6 +64,7 @@ def check_game(
 
     told: called with the number of games played after each.
     """
+    check_functions(LearningError, told=told)
     found: dict[GameFault, Finding] = {}
     for number in range(games):
         played = _Played(CompleteGame(game), random.Random(f"{seed} {number}"))

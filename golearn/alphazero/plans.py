@@ -77,6 +77,12 @@ class Plan:
     threads: int = 1
     """Threads that learn, each from its part of a batch; their number may change the last bits of the result."""
 
+    def __post_init__(self) -> None:
+        """Raise BadPlanError for a field of a wrong kind or out of range."""
+        table = Table(vars(self), lambda key: f"Plan: {key}", BadPlanError)
+        for key, check in _CHECKS.items():
+            table.take(key, check)
+
     def make_game(self) -> CompleteGame[Any]:
         """Return the game; raises BadPlanError if your own class cannot be loaded or created."""
         try:

@@ -25,7 +25,7 @@ from golearn.alphazero.planners import Evaluator
 from golearn.alphazero.plans import Plan, difference
 from golearn.alphazero.selfplay import Batch, Positions, Replay, SelfPlay, SelfPlayGames, StoppedError, join_parts
 from golearn.alphazero.weights import Architecture, Weights, architecture_for, fresh_weights
-from golearn.errors import BadRunError
+from golearn.errors import BadPlanError, BadRunError
 
 Arrays: TypeAlias = dict[str, npt.NDArray[Any]]
 Losses = dict[str, float]
@@ -172,7 +172,10 @@ class Run:
 
         Raises ValueError, KeyError or TypeError for other arrays or notes.
         """
-        changed = difference(Plan(**notes["plan"]), self.plan)
+        try:
+            changed = difference(Plan(**notes["plan"]), self.plan)
+        except BadPlanError as error:
+            raise ValueError(str(error)) from None
         if changed:
             raise BadRunError(f"the plan was changed since the run began: {changed}")
         parts: dict[str, Arrays] = {"weights": {}, "moments": {}, "replay": {}}

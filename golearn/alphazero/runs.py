@@ -28,7 +28,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from goban.common.arguments import check_kind
+from goban.common.arguments import check_functions, check_kind
 from goban.common.files import is_new_or_empty, make_folder, one_line, open_beside, read_arrays, write_beside
 from golearn.alphazero.game_checks import GameFault, check_game
 from golearn.alphazero.games import find_game
@@ -65,6 +65,7 @@ def train(
     BadPlanError, BadRunError, BadWeightsError, BadDeviceError, OSError, and ImportError without torch.
     """
     check_kind(plan, Plan, "a plan of golearn.read_plan", BadPlanError)
+    check_functions(BadRunError, tell=tell)
     learner_of = torch_learner(device)
     begin(Path(folder), plan, None if network is None else Path(network))
     run = resume_run(Path(folder), learner_of)
@@ -76,6 +77,7 @@ def resume(
     folder: str | Path, *, device: str = "auto", workers: int = 0, tell: Callable[[Run], object] = lambda run: None
 ) -> Run:
     """Continue a run that was stopped or killed, to its end; see `train`. Also raises BadRunError and BadPlanError."""
+    check_functions(BadRunError, tell=tell)
     run = resume_run(Path(folder), torch_learner(device))
     finish_run(run, Path(folder), workers, tell)
     return run
@@ -213,6 +215,7 @@ def _beginner(folder: Path, learner: Learner) -> Learner:
 
 def newest_network(folder: str | Path, tell: Callable[[str], object] = lambda line: None) -> Weights:
     """Return the network in a run's newest checkpoint; raises BadRunError, BadPlanError. tell: see `resume_run`."""
+    check_functions(BadRunError, tell=tell)
     folder = Path(folder)
     plan = plan_of(folder)
 

@@ -34,11 +34,12 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from goban.common.arguments import check_fields
 from goban.common.estimates import mean_interval, wilson_interval
 from golearn.alphazero.answers import Answers, Ask, Floats
 from golearn.alphazero.games import CompleteGame
 from golearn.alphazero.go_positions import BUCKETS, KnownPositions
-from golearn.errors import TooLargeGameError
+from golearn.errors import LearningError, TooLargeGameError
 
 BINS = 10
 BOOTSTRAPS = 1000
@@ -62,6 +63,9 @@ class Estimate:
     low: float
     high: float
     count: int
+
+    def __post_init__(self) -> None:
+        check_fields(self, LearningError)
 
 
 Metrics = dict[str, Estimate]

@@ -69,15 +69,18 @@ def test_plans_differ_in_their_first_field_that_does():
     plan = Plan("go5", 100)
     assert difference(plan, plan) == ""
     for name, value in asdict(plan).items():
-        other = Plan(**{**asdict(plan), name: f"{value}x" if isinstance(value, str) else value + 1})
-        assert difference(plan, other).startswith(f"{name} ({value} there, ")
+        if isinstance(value, bool | str):
+            other = f"{value}:x" if isinstance(value, str) else not value
+        else:
+            other = value + 1 if isinstance(value, int) else value / 2 + 0.001
+        assert difference(plan, replace(plan, **{name: other})).startswith(f"{name} ({value} there, ")
 
 
 def test_a_difference_is_one_printable_line_whatever_a_checkpoint_says_its_game_is():
-    damaged = replace(Plan("go5", 100), game="tictac\x7f\n" + "o" * 1000)
+    damaged = replace(Plan("go5", 100), game="tictac\x7f\n:" + "o" * 1000)
     line = difference(damaged, Plan("go5", 100))
     assert line.isprintable()
-    assert line.startswith("game (tictac\\x7f\\nooo")
+    assert line.startswith("game (tictac\\x7f\\n:ooo")
     assert len(line) < 150
 
 

@@ -111,6 +111,10 @@ def other_total(arrays):
     arrays["notes"] = np.array(str(arrays["notes"]).replace('"positions": ', '"positions": -', 1))
 
 
+def other_plan(arrays):
+    arrays["notes"] = np.array(str(arrays["notes"]).replace('"batch": ', '"batch": -', 1))
+
+
 def shorter_values(arrays):
     arrays["replay.values"] = arrays["replay.values"][:-1]
 
@@ -119,7 +123,7 @@ def wider_policies(arrays):
     arrays["replay.policies"] = arrays["replay.policies"].astype(np.float64)
 
 
-@pytest.mark.parametrize("spoil", [other_curve, other_total, shorter_values, wider_policies])
+@pytest.mark.parametrize("spoil", [other_curve, other_total, other_plan, shorter_values, wider_policies])
 def test_so_is_one_that_holds_what_no_run_writes(folder, undisturbed, spoil):
     train_with(PlainLearner, folder, 1)
     newest = max(folder.glob("checkpoint-*.npz"))
