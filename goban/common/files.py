@@ -85,12 +85,13 @@ def open_beside(path: Path) -> Iterator[BinaryIO]:
             yield file
         beside.replace(path)
     except OSError as error:
-        # Of a write that finds no room the system names no file.
-        if error.errno in _NO_ROOM and error.filename is None:
-            error.filename = str(path)
+        # The file that is meant. Of a write that finds no room the system names none.
+        if error.filename == str(beside) or (error.errno in _NO_ROOM and error.filename is None):
+            error.filename, error.filename2 = str(path), None
         raise
     finally:
-        beside.unlink(missing_ok=True)
+        with suppress(OSError):
+            beside.unlink(missing_ok=True)
 
 
 def write_beside(path: Path, data: bytes) -> None:

@@ -46,6 +46,13 @@ def test_where_there_is_no_room_the_file_is_named(tmp_path):
     assert caught.value.filename == str(tmp_path / "a.bin")
 
 
+@pytest.mark.parametrize("name", ["none/a.bin", 255 * "a"])
+def test_where_a_file_cannot_be_made_it_is_named_as_it_was_meant(tmp_path, name):
+    with pytest.raises(OSError, match=r"No such file|too long") as caught:
+        write_beside(tmp_path / name, b"new")
+    assert (caught.value.filename, caught.value.filename2) == (str(tmp_path / name), None)
+
+
 def test_a_line_is_appended_and_half_a_line_before_it_is_left_alone(tmp_path):
     path = tmp_path / "a.jsonl"
     append_line(path, b"one", 0o600)
