@@ -34,11 +34,11 @@ from gojudge.sandbox.sweeping import sweep
 from tournament.application.classes import check_references, copies_beside, names_beside
 from tournament.application.plans import EventPlan, Tell, tell_changes, tell_nobody
 from tournament.application.worker_checks import WorkerChecks, check_sandbox, count_unchecked, take_out_left
-from tournament.errors import StoreBusyError, StoreError
+from tournament.errors import StoreError
 from tournament.events.events import Event, Machine
 from tournament.events.schedules import Batch, Pairing, count_by_pair, in_groups, in_turns, open_batches, pairings
 from tournament.results.due_games import due_games, games_in_all
-from tournament.store.store import Run, Store, open_store, read_store
+from tournament.store.store import Run, Store, lock_for_writing, open_store, read_store
 
 if TYPE_CHECKING:
     from gojudge.cluster.cluster_pool import ClusterPool
@@ -240,14 +240,14 @@ def nothing_left_if_refused(store: Path) -> Iterator[None]:
     known = names.read_bytes() if names.is_file() else None
     try:
         yield
-    except StoreBusyError:
-        raise  # they are another run's
     except Exception:
-        if _count_runs(store) == runs or (store not in there and not _has_games(store)):
-            for path in [*(_entries(copies) - copied), *(path for path in paths if path not in there)]:
-                _remove(path)
-            if known is not None and names.read_bytes() != known:
-                write_beside(names, known)
+        # While another run holds the lock, what is new may be its own.
+        with suppress(StoreError), closing(lock_for_writing(store)):
+            if _count_runs(store) == runs or (store not in there and not _has_games(store)):
+                for path in [*(_entries(copies) - copied), *(path for path in paths if path not in there)]:
+                    _remove(path)
+                if known is not None and names.read_bytes() != known:
+                    write_beside(names, known)
         raise
 
 

@@ -12,14 +12,16 @@ from pathlib import Path
 import pytest
 
 from goban.rulesets import PRESETS
+from gojudge.errors import JudgeError
 from gojudge.records import Tier
 from gojudge.seats import usual_limits
 from tests.support.event_files import kept_in
 from tests.support.submissions import get_input, submission
 from tests.support.waiting import PATIENCE, wait_until
 from tournament.__main__ import COMMANDS, HIDDEN, main
+from tournament.application.runs import nothing_left_if_refused
 from tournament.events.events import Machine
-from tournament.store.store import read_store
+from tournament.store.store import lock_for_writing, read_store
 from tournament.store.stored_games import DETAILS, checksum
 
 ROOT = Path(__file__).parents[3]
@@ -335,6 +337,18 @@ def test_a_refused_command_changes_nothing_of_an_event_that_was_played(arguments
     before = contents()
     assert main(arguments) == 2
     assert contents() == before
+
+
+def test_what_is_new_stays_while_another_run_writes_to_the_results_file():
+    """It may be what that one has just taken in."""
+
+    def take_in():
+        Path("cup.submissions/theirs").mkdir(parents=True)
+        raise JudgeError("refused")
+
+    with closing(lock_for_writing(Path("cup.db"))), suppress(JudgeError), nothing_left_if_refused(Path("cup.db")):
+        take_in()
+    assert Path("cup.submissions/theirs").exists()
 
 
 def test_games_that_are_kept_stay_when_a_later_command_is_refused():
