@@ -492,6 +492,7 @@ def play_groups(
             return bool(seen) or enough() or (checks is not None and bool(checks.wrong))
 
         runner = _runner(store, setup, slow, keep, stopped)
+        store.keep_run()
         try:
             account = runner.run([game for batch in group for game in batch.games(store.key)] for group in groups)
             if checks is not None:

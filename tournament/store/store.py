@@ -2,7 +2,8 @@
 
     store = open_store(Path("cup.db"), event)       to write; one process at a time
     store.begin_run(entrants, run)                  who plays now; games of changed contents are played anew
-    store.add(result, ...)                          once this returns, the games and their run are on the disk
+    store.keep_run()                                once this returns, that is on the disk; until then it can be taken back
+    store.add(result, ...)                          once this returns, the games are on the disk
     store.expel(workers, games)                     these games, of workers of a cluster, count no more
     store = read_store(Path("cup.db"))              to read, even while another process writes
     store.rows(), store.results(), store.result(id)
@@ -233,7 +234,7 @@ class Store(StoredGames):
     def begin_run(self, entrants: Sequence[Entrant], run: Run) -> dict[str, int]:
         """Record who plays. Return, for each submission that has changed, how many of its games are to be played again.
 
-        Those played by its other contents are kept, marked as superseded. All this is on the disk with the run's first games.
+        Those played by its other contents are kept, marked as superseded. Call `keep_run` once nothing can be refused any more.
         """
         with self._writing():
             self._about, self._of_workers = run, {}
@@ -248,6 +249,11 @@ class Store(StoredGames):
                 [(self._run, number) for number in sorted(old)],
             )
         return changed
+
+    def keep_run(self) -> None:
+        """Have the run that was begun on the disk, so that whoever reads the file sees who plays."""
+        with self._transaction():
+            pass
 
     def _new_run(self, run: Run) -> int:
         about = (run.started, run.host, run.versions)

@@ -21,7 +21,7 @@ from tests.support.waiting import PATIENCE, wait_until
 from tournament.__main__ import COMMANDS, HIDDEN, main
 from tournament.application.runs import nothing_left_if_refused
 from tournament.events.events import Machine
-from tournament.store.store import lock_for_writing, read_store
+from tournament.store.store import Store, lock_for_writing, read_store
 from tournament.store.stored_games import DETAILS, checksum
 
 ROOT = Path(__file__).parents[3]
@@ -349,6 +349,19 @@ def test_what_is_new_stays_while_another_run_writes_to_the_results_file():
     with closing(lock_for_writing(Path("cup.db"))), suppress(JudgeError), nothing_left_if_refused(Path("cup.db")):
         take_in()
     assert Path("cup.submissions/theirs").exists()
+
+
+def test_who_plays_can_be_read_before_the_first_game_is_over(monkeypatch):
+    add, seen = Store.add, []
+
+    def look(store, *results):
+        with read_store(store.path) as reader:
+            seen.append([one.name for one in reader.entrants()])
+        add(store, *results)
+
+    monkeypatch.setattr(Store, "add", look)
+    assert main([*GAUNTLET, "--name=cup"]) == 0
+    assert sorted(seen[0]) == ["aggressive", "greedy", "random"]
 
 
 def test_games_that_are_kept_stay_when_a_later_command_is_refused():

@@ -52,6 +52,15 @@ def test_results_can_be_read_while_they_come_in(tmp_path):
         assert len(reader.rows()) == 2
 
 
+def test_who_plays_is_seen_once_the_run_is_kept_and_never_of_one_that_failed_before(tmp_path):
+    with pytest.raises(TypeError), opened(tmp_path / "cup.db"):
+        raise TypeError
+    with opened(tmp_path / "cup.db") as writer, read_store(tmp_path / "cup.db") as reader:
+        assert (reader.entrants(), reader.runs()) == ([], [])
+        writer.keep_run()
+        assert ([one.name for one in reader.entrants()], len(reader.runs())) == (["alice", "bob"], 1)
+
+
 def test_a_database_tool_that_keeps_the_file_locked_is_waited_for_then_named(tmp_path):
     with opened(tmp_path / "cup.db", lock_seconds=0.05) as store, closing(sqlite3.connect(tmp_path / "cup.db")) as other:
         other.isolation_level = None
