@@ -70,7 +70,7 @@ _IN_CANVAS = re.compile(
 )
 _IN_MOODLE = re.compile(r"(?P<name>.+?)(?:_(?P<id>\d+))?_assignsubmission_(?P<what>[a-z]+)(?:_(?P<file>.*))?", re.S)
 _IN_BLACKBOARD = re.compile(r"(?P<owner>.+)_attempt_(?P<time>\d{4}(?:-\d\d){5})(?:_(?P<file>.+)|\.txt)", re.S)
-_ABOUT_BLACKBOARDS = re.compile(r"[^:\n]*: *(?P<name>[^\n]+) \((?P<id>[^()\n]+)\)\s*", re.S)
+_ABOUT_BLACKBOARDS = re.compile(r"[^:\n]*: *+(?P<name>[^\n]+) \((?P<id>[^()\n]+)\)\s*", re.S)
 _MOST_ABOUT_BYTES = 1_000_000
 _IN_BRIGHTSPACE = re.compile(
     r"(?P<first>\d+)-(?P<second>\d+) - (?P<name>.+?) - (?P<time>[^-]*\b20\d\d\b[^-]*?)(?: - (?P<file>.+))?", re.S

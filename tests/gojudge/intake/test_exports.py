@@ -353,7 +353,8 @@ def test_all_files_of_one_play_together_on_canvas_and_the_later_of_two_counts(tm
 
 
 def test_blackboards_names_say_whose_a_file_is_and_when_it_came(tmp_path):
-    """A username may have underscores: where it begins, only the text beside the files says. No text need be there."""
+    """A username may have underscores: where it begins, only the text beside the files says. No text need be there, and one
+    that says nothing takes no time."""
     write(tmp_path / "hw2", {
         "PA_1_a_lee_attempt_2026-10-01-08-00-00_my_player.py": exports.IMPORTS.encode(),
         "PA_1_a_lee_attempt_2026-10-01-08-00-00_helper.py": exports.HELPER.encode(),
@@ -361,12 +362,15 @@ def test_blackboards_names_say_whose_a_file_is_and_when_it_came(tmp_path):
         "PA_1_1234567_attempt_2026-10-02-08-00-00_my_player.py": FIRST_LEGAL.encode(),
         "PA_1_bo_attempt_2026-13-02-08-00-00_my_player.py": FIRST_LEGAL.encode(),
         "PA_1_bo_attempt_2026-13-02-08-00-00.txt": b"Name: Zed (cai)\n",
+        "PA_1_cy_attempt_2026-10-02-08-00-00_my_player.py": FIRST_LEGAL.encode(),
+        "PA_1_cy_attempt_2026-10-02-08-00-00.txt": b"Name:" + 900_000 * b" ",
     })  # fmt: skip
     intake = taken(tmp_path / "hw2", tmp_path / "into")
     assert {one.students: (one.name, dict(one.fields)) for one in intake.entrants} == {
         ("Ann (A.) Lee",): ("Ann_A._Lee", {"username": "a_lee", "submitted": "2026-10-01 08:00:00"}),
         ("1234567",): ("1234567", {"username": "1234567", "submitted": "2026-10-02 08:00:00"}),
         ("bo",): ("bo", {"username": "bo"}),
+        ("cy",): ("cy", {"username": "cy", "submitted": "2026-10-02 08:00:00"}),
     }
 
 
