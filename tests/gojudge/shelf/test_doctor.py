@@ -116,7 +116,7 @@ def test_only_players_that_must_not_be_interrupted_end_by_score():
 
 def not_held(attacks, tier):
     """What did not hold of the attacks that can be tried at a tier, one after the other against the same opponents."""
-    with Examination(tier) as examination:
+    with Examination(Tier(tier)) as examination:
         here = [attack for attack in attacks if tier in attack.tiers and not attack.why_not_here]
         assert here
         return [finding for finding in map(examination.examine, here) if not finding.holds]
