@@ -23,7 +23,6 @@ The processes of a run are told apart, by what they are for, as /proc shows them
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import os
 import random
@@ -35,8 +34,10 @@ import tempfile
 import textwrap
 import time
 from collections import Counter
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from tabulate import tabulate
@@ -310,16 +311,19 @@ def _write_class(folder: Path) -> Path:
     return folder
 
 
-def disturb_events(folder: Path, options: argparse.Namespace, events: list[Event]) -> None:
-    """Add events that were killed so often together, each as soon as it has been compared with an undisturbed one."""
-    rng, kills = random.Random(options.seed), options.kills
-    calm = Event(_make_folder(folder / "calm"), options.jobs, options.tier, options.games)
+def disturb_events(
+    folder: Path, kills: int, rng: random.Random, most_jobs: int, make: Callable[[Path, int], Event], events: list[Event]
+) -> None:
+    """Add events that were killed so often together, each as soon as it has been compared with an undisturbed one.
+
+    make: returns a new event in a folder, of so many games at a time.
+    """
+    calm = make(_make_folder(folder / "calm"), most_jobs)
     began = time.monotonic()
     calm.finish()
     seconds = time.monotonic() - began
     while (left := kills - sum(sum(event.kills.values()) for event in events)) > 0:
-        there = _make_folder(folder / f"event-{len(events) + 1}")
-        event = Event(there, rng.randint(2, options.jobs), options.tier, options.games)
+        event = make(_make_folder(folder / f"event-{len(events) + 1}"), rng.randint(2, most_jobs))
         event.disturb(rng, min(left, _MOST_KILLS), seconds / 3)
         event.compare(calm)
         events.append(event)
@@ -360,7 +364,8 @@ def main() -> int:
     folder = Path(tempfile.mkdtemp(prefix="kills-"))
     events: list[Event] = []
     try:
-        disturb_events(folder, options, events)
+        make = partial(Event, tier=options.tier, games=options.games)
+        disturb_events(folder, options.kills, random.Random(options.seed), options.jobs, make, events)
     finally:
         # On Ctrl-C too: what has been found by then counts.
         kill_descendants()
