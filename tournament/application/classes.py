@@ -1,20 +1,23 @@
 """Turns what was handed in, and names, into entrants: all those of an event, or the two of a single game.
 
 A student's file is rarely alone. Its own modules and tables lie beside it, and are taken along; see
-`gojudge.intake.dependencies`.
+`gojudge.intake.dependencies`. If the command is refused, `nothing_left_if_refused` takes all away again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+import shutil
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 from goban.common.arguments import check_functions, check_kind
 from goban.common.excerpts import printable, quoted, quoted_path, suggestion
+from goban.common.files import write_beside
 from goban.rulesets import ruleset
-from gojudge.errors import BadRosterError, BadSubmissionError
+from gojudge.errors import BadRosterError, BadSubmissionError, JudgeError
 from gojudge.intake import submissions
 from gojudge.intake.copies import take
 from gojudge.intake.names import Kept, clean_name, names_in, read_names, write_names
@@ -25,11 +28,12 @@ from gojudge.records import CLASS, PROGRAM, Entrant
 from players.errors import BadPlayerError
 from players.registry import check_game, check_player
 from tournament.application.plans import EventPlan, Tell, tell_nobody
-from tournament.errors import BadEventError
+from tournament.errors import BadEventError, StoreError
 from tournament.events.event_files import PREFIX as ENGINE_PREFIX
 from tournament.events.event_files import REFERENCES, is_reference, name_engine
 from tournament.events.schedules import reference_entrants
 from tournament.results.rubrics import BEST, LAST_IN_TIME, Deadline
+from tournament.store.store import lock_for_writing, read_store
 
 _MOST_OTHERS = 4
 
@@ -277,3 +281,61 @@ def _check_exists(source: Path) -> None:
         hint = suggestion(str(source), REFERENCES)
         choices = f"a player ({players}), {ENGINE_PREFIX}COMMAND, a file or a folder"
         raise BadRosterError(f"expected {choices}, got {quoted(str(source))}{hint}")
+
+
+# A refused command
+
+
+@contextmanager
+def nothing_left_if_refused(store: Path) -> Iterator[None]:
+    """Remove what a command has written, if it is refused before the first game: the store, names, and copies.
+
+    What was there before is as it was, and once a game of the run is stored everything stays.
+    """
+    names, copies = names_beside(store), copies_beside(store)
+    paths = [*(store.with_name(store.name + ending) for ending in ("", "-wal", "-shm", ".lock")), names, copies]
+    there, copied, runs = {path for path in paths if path.exists()}, _entries(copies), _count_runs(store)
+    known = names.read_bytes() if names.is_file() else None
+    try:
+        yield
+    except Exception:
+        # While another run holds the lock, what is new may be its own.
+        with suppress(StoreError), closing(lock_for_writing(store)):
+            if _count_runs(store) == runs or (store not in there and not _has_games(store)):
+                for path in [*(_entries(copies) - copied), *(path for path in paths if path not in there)]:
+                    _remove(path)
+                if known is not None and names.read_bytes() != known:
+                    write_beside(names, known)
+        raise
+
+
+def _entries(folder: Path) -> set[Path]:
+    return set(folder.iterdir()) if folder.is_dir() else set()
+
+
+def _remove(path: Path) -> None:
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path, ignore_errors=True)
+    else:
+        with suppress(OSError):
+            path.unlink(missing_ok=True)
+
+
+def _count_runs(path: Path) -> int:
+    """Return how many runs a store has; 0 if there is none, or something else. Raises StoreError."""
+    try:
+        store = read_store(path)
+    except JudgeError:
+        return 0
+    with store:
+        return len(store.runs())
+
+
+def _has_games(path: Path) -> bool:
+    if not path.exists():
+        return False
+    try:
+        with read_store(path) as store:
+            return bool(store.rows())
+    except JudgeError:
+        return True

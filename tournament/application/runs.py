@@ -8,11 +8,10 @@ from __future__ import annotations
 import math
 import os
 import platform
-import shutil
 import signal
 from collections import Counter
 from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -23,7 +22,6 @@ from goban.common.arguments import check_fields, is_whole
 from goban.common.command_lines import DONE, INTERRUPTED, LEFT
 from goban.common.excerpts import quoted
 from goban.common.facades import __version__
-from goban.common.files import write_beside
 from gojudge.errors import ClusterError, JudgeError, SandboxError
 from gojudge.records import ENGINE, PROGRAM, Entrant, GameResult, Tier, Turn
 from gojudge.refereeing.executors import KeptPool, WorkerPool
@@ -31,14 +29,14 @@ from gojudge.refereeing.open_seats import OPEN_SEATS, Conditions, open_entrant
 from gojudge.refereeing.probation import Budgets, telling_games
 from gojudge.refereeing.runner import Account, Runner, local_executor
 from gojudge.sandbox.sweeping import sweep
-from tournament.application.classes import check_references, copies_beside, names_beside
+from tournament.application.classes import check_references
 from tournament.application.plans import EventPlan, Tell, tell_changes, tell_nobody
 from tournament.application.worker_checks import WorkerChecks, check_sandbox, count_unchecked, take_out_left
 from tournament.errors import StoreError
 from tournament.events.events import Event, Machine
 from tournament.events.schedules import Batch, Pairing, count_by_pair, in_groups, in_turns, open_batches, pairings
 from tournament.results.due_games import due_games, games_in_all
-from tournament.store.store import Run, Store, lock_for_writing, open_store, read_store
+from tournament.store.store import Run, Store, open_store
 
 if TYPE_CHECKING:
     from gojudge.cluster.cluster_pool import ClusterPool
@@ -226,61 +224,6 @@ class RunSettings:
         check_fields(self, JudgeError)
         if not 0 <= self.verify <= 1:
             raise JudgeError(f"RunSettings: expected a share from 0 to 1 as `verify`, got {quoted(self.verify)}")
-
-
-@contextmanager
-def nothing_left_if_refused(store: Path) -> Iterator[None]:
-    """Remove what a command has written, if it is refused before the first game: the store, names, and copies.
-
-    What was there before is as it was, and once a game of the run is stored everything stays.
-    """
-    names, copies = names_beside(store), copies_beside(store)
-    paths = [*(store.with_name(store.name + ending) for ending in ("", "-wal", "-shm", ".lock")), names, copies]
-    there, copied, runs = {path for path in paths if path.exists()}, _entries(copies), _count_runs(store)
-    known = names.read_bytes() if names.is_file() else None
-    try:
-        yield
-    except Exception:
-        # While another run holds the lock, what is new may be its own.
-        with suppress(StoreError), closing(lock_for_writing(store)):
-            if _count_runs(store) == runs or (store not in there and not _has_games(store)):
-                for path in [*(_entries(copies) - copied), *(path for path in paths if path not in there)]:
-                    _remove(path)
-                if known is not None and names.read_bytes() != known:
-                    write_beside(names, known)
-        raise
-
-
-def _entries(folder: Path) -> set[Path]:
-    return set(folder.iterdir()) if folder.is_dir() else set()
-
-
-def _remove(path: Path) -> None:
-    if path.is_dir() and not path.is_symlink():
-        shutil.rmtree(path, ignore_errors=True)
-    else:
-        with suppress(OSError):
-            path.unlink(missing_ok=True)
-
-
-def _count_runs(path: Path) -> int:
-    """Return how many runs a store has; 0 if there is none, or something else. Raises StoreError."""
-    try:
-        store = read_store(path)
-    except JudgeError:
-        return 0
-    with store:
-        return len(store.runs())
-
-
-def _has_games(path: Path) -> bool:
-    if not path.exists():
-        return False
-    try:
-        with read_store(path) as store:
-            return bool(store.rows())
-    except JudgeError:
-        return True
 
 
 def play_event(

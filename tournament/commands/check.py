@@ -22,9 +22,9 @@ from gojudge.records import Entrant, GameResult, Termination
 from gojudge.refereeing.open_seats import Conditions
 from gojudge.sandbox.leftovers import owned_folder
 from gojudge.sandbox.sweeping import sweep
-from tournament.application.classes import SubmissionSources, describe_entrant, take_in_to_check
+from tournament.application.classes import SubmissionSources, describe_entrant, nothing_left_if_refused, take_in_to_check
 from tournament.application.plans import EventPlan
-from tournament.application.runs import conditions_at, nothing_left_if_refused
+from tournament.application.runs import conditions_at
 from tournament.application.trials import (
     GAMES_AHEAD,
     NO_PROTECTION,

@@ -12,10 +12,10 @@ from goban.common.files import check_folder_writable, write_beside
 from gojudge.errors import BadRosterError, JudgeError
 from gojudge.intake.submissions import Intake
 from gojudge.shelf.classroom import TWENTY, make_class, make_small_class, roster_of
-from tournament.application.classes import names_beside, take_in, take_in_players
+from tournament.application.classes import names_beside, nothing_left_if_refused, take_in, take_in_players
 from tournament.application.grades import EventRun, grade, round_robin
 from tournament.application.plans import USUAL_RUBRIC
-from tournament.application.runs import nothing_left_if_refused, play_event
+from tournament.application.runs import play_event
 from tournament.commands import report
 from tournament.commands.event_options import (
     PLAYED,

@@ -19,7 +19,7 @@ from tests.support.event_files import kept_in
 from tests.support.submissions import get_input, submission
 from tests.support.waiting import PATIENCE, wait_until
 from tournament.__main__ import COMMANDS, HIDDEN, main
-from tournament.application.runs import nothing_left_if_refused
+from tournament.application.classes import nothing_left_if_refused
 from tournament.events.events import Machine
 from tournament.store.store import Store, lock_for_writing, read_store
 from tournament.store.stored_games import DETAILS, checksum
