@@ -9,8 +9,7 @@ import pytest
 
 from tests.support.sources import FIRST_LEGAL
 from tournament.__main__ import main
-from tournament.application.classes import names_beside
-from tournament.application.runs import nothing_left_if_refused
+from tournament.application.classes import names_beside, nothing_left_if_refused
 
 RUBRIC = """title = "Late"
 rules = "course"
