@@ -53,7 +53,7 @@ _CLONE_PARENT = 0x8000
 _NO_CALL = (1 << 64) - 1
 _AGAIN = range(-514, -511)  # -ERESTARTNOHAND, -ERESTARTNOINTR, -ERESTARTSYS
 _INTERRUPTED = (1 << 64) - 512
-_LENGTH_OF_SYSCALL = 2  # bytes of the instruction
+_SYSCALL = b"\x0f\x05"
 
 CHANNEL, CRADLE = 3, 4
 """The descriptors of a process that is to become an image: what it waits on, and what copies receive theirs from."""
@@ -186,7 +186,7 @@ class Image:
 
     def _set(self, pid: int, number: int, *arguments: int) -> None:
         """Have a process execute a system call when it runs on, from where the import waited."""
-        at_call = self._waiting["rip"] - _LENGTH_OF_SYSCALL
+        at_call = self._waiting["rip"] - len(_SYSCALL)
         values = dict(zip(_ARGUMENTS, arguments, strict=False))
         _set_registers(pid, {**self._waiting, "rax": number, "orig_rax": _NO_CALL, "rip": at_call, **values})
 
@@ -195,6 +195,10 @@ class Image:
         deadline = time.monotonic() + _PATIENCE
         self._set(pid, number, *arguments)
         while time.monotonic() < deadline:
+            # Looked at each time: the import may have put another instruction there while it waited, or may have what a copy
+            # receives written there. That could leave calls out, and make up results.
+            if not _peek(pid, self._waiting["rip"] - len(_SYSCALL)).to_bytes(8, "little").startswith(_SYSCALL):
+                raise OSError(0, "the import cannot be copied: it does not do as it should")
             _ptrace(_STEP, pid)
             # Other stops come before the call is executed, or in it.
             if _wait(pid) != signal.SIGTRAP or (registers := _registers(pid))["rip"] != self._waiting["rip"]:

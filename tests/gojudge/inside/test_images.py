@@ -1,6 +1,8 @@
 """Copies of a process that never runs again: each is like the first, whatever the copies before it have done."""
 
 import contextlib
+import ctypes
+import mmap
 import os
 import resource
 import signal
@@ -13,7 +15,7 @@ import pytest
 from gojudge.inside import images
 from gojudge.inside.images import CHANNEL, CRADLE, Image
 from gojudge.inside.process_table import ProcessTable
-from tests.support.waiting import PATIENCE
+from tests.support.waiting import PATIENCE, wait_until
 
 pytestmark = pytest.mark.skipif(os.uname().machine != "x86_64", reason="copies are made on x86_64 only")
 
@@ -226,6 +228,50 @@ def test_a_process_that_forbids_its_copies_files_runs_on(start):
     with pytest.raises(OSError, match="it may open too few files"):
         loader.image()
     assert asked(loader.channel, b"hello") == b"1"
+
+
+class Vector(ctypes.Structure):
+    _fields_ = [("base", ctypes.c_void_p), ("length", ctypes.c_size_t)]
+
+
+class Header(ctypes.Structure):
+    _fields_ = [
+        ("name", ctypes.c_void_p), ("name_length", ctypes.c_uint), ("vector", ctypes.c_void_p), ("pieces", ctypes.c_size_t),
+        ("control", ctypes.c_void_p), ("control_length", ctypes.c_size_t), ("flags", ctypes.c_int),
+    ]  # fmt: skip
+
+
+# recvmsg(3, the argument, 0), by a system call that a jump can replace; then the jump goes to what leaves out `close`.
+WAITS = bytes.fromhex("4889fe bf03000000 31d2 b82f000000 0f05 c3 83f803 7404 0f05 ebf6 31c0 ebf2")
+JUMP = bytes.fromhex("eb01")
+
+
+def test_a_process_that_would_leave_out_system_calls_runs_on(start):
+    """Its copies would keep the cradle, over which one game could send news to the next."""
+
+    def work(end):
+        memory = mmap.mmap(-1, 1 << 16, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS, 7)
+        memory[: len(WAITS)] = WAITS
+        text = ctypes.create_string_buffer(1 << 16)
+        header = Header(0, 0, ctypes.addressof(vector := Vector(ctypes.addressof(text), len(text))), 1, 0, 0, 0)
+        wait = ctypes.CFUNCTYPE(ctypes.c_long, ctypes.c_void_p)(ctypes.addressof(ctypes.c_char.from_buffer(memory)))
+        for read in range(1, 3):
+            wait(ctypes.addressof(header))
+            end.send(b"%d" % read)
+        assert vector
+
+    def waits_at():
+        return Path(f"/proc/{loader.pid}/syscall").read_text().split()
+
+    loader = start(work)
+    assert asked(loader.channel, b"hello") == b"1"
+    wait_until(lambda: waits_at()[:2] == ["47", "0x3"])
+    with open(f"/proc/{loader.pid}/mem", "r+b", buffering=0) as memory:
+        memory.seek(int(waits_at()[-1], 16) - len(JUMP))
+        memory.write(JUMP)
+    with pytest.raises(OSError, match="it does not do as it should"):
+        loader.image()
+    assert asked(loader.channel, b"hello") == b"2"
 
 
 def test_a_process_that_waits_with_a_small_buffer_runs_on(start):
