@@ -199,7 +199,7 @@ class _Tree:
                 return "the import kept its folder"
             if self._shares_memory(loader):
                 return "the import left shared memory"
-            if int(self._table.read(f"{loader}/status").partition(b"SigBlk:")[2].split(None, 1)[0], 16):
+            if int(self._table.read(f"{loader}/status").partition(b"\nSigBlk:")[2].split(None, 1)[0], 16):
                 # They would wait in it, and the kernel says how many do.
                 return "the import blocks signals"
         except OSError as error:

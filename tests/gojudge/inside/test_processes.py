@@ -1,6 +1,7 @@
 """What processes have used, and what of it while they were to be stopped."""
 
 import os
+import signal
 import subprocess
 import sys
 from dataclasses import replace
@@ -168,9 +169,8 @@ LEFT = [
 ]  # fmt: skip
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
-@pytest.mark.parametrize(("left", "why"), LEFT)
-def test_forks_share_three_streams_and_a_channel_and_nothing_else(left, why):
+def why_not_fork_what_left(left):
+    """Ask about a shell that has done something."""
     alone = object.__new__(OpenProcesses)
     alone._table, alone.others = ProcessTable(), lambda loader: []
     # It waits without another program, which would have its libraries open while it begins.
@@ -178,4 +178,21 @@ def test_forks_share_three_streams_and_a_channel_and_nothing_else(left, why):
     with subprocess.Popen(command, cwd="/", stdin=subprocess.DEVNULL, stdout=subprocess.PIPE) as loader:
         ready, said = loader.stdout.readline(), alone.why_not_fork(loader.pid)
         loader.kill()
-    assert (ready, said) == (b"ready\n", why)
+    assert ready == b"ready\n"
+    return said
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+@pytest.mark.parametrize(("left", "why"), LEFT)
+def test_forks_share_three_streams_and_a_channel_and_nothing_else(left, why):
+    assert why_not_fork_what_left(left) == why
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+@pytest.mark.parametrize("left", ["", "printf 'SigBlk: 0' >/proc/$$/comm;"])
+def test_forks_block_no_signals_whatever_the_process_calls_itself(left):
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGUSR1})
+    try:
+        assert why_not_fork_what_left(left) == "the import blocks signals"
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
