@@ -18,7 +18,7 @@ import subprocess
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import cached_property
-from types import TracebackType
+from types import NoneType, TracebackType
 from typing import Self
 
 from goban.common.arguments import check_kind
@@ -52,11 +52,12 @@ class Engine:
 
     command: a list of words, one text, split as a shell would, or the path of a program. rng: the source of each game's
     seed, for engines that take one; `random.Random(0)` by default. Threads that share an engine wait for each other; it
-    cannot be copied or pickled.
+    cannot be copied or pickled, and a forked process needs one of its own.
     Raises EngineError if the engine cannot be started; every method raises GtpError if the engine violates GTP.
     """
 
     def __init__(self, command: Sequence[str] | str | os.PathLike[str], rng: random.Random | None = None) -> None:
+        check_kind(rng, (random.Random, NoneType), "a random.Random as `rng`", BadArgumentError)
         self._rng = rng or random.Random(0)
         words = self._words = _words(command)
         try:
@@ -156,10 +157,14 @@ class Engine:
     def ask(self, command: str) -> Answer:
         """Send any command and return the answer; raises GtpError if there is none. A refusal is an answer that is not `ok`.
 
-        Raises BadArgumentError for what is not one line of text: an engine does not answer it, or answers twice.
+        Raises BadArgumentError for what is not one line of text: an engine does not answer it, or answers twice; and
+        EngineError in a forked process.
         """
         if not isinstance(command, str) or not command.split("#")[0].strip() or len(command.splitlines()) > 1:
             raise BadArgumentError(f"expected one line with a command, such as 'list_commands', got {quoted(command)}")
+        if self._starter != os.getpid():
+            # Each of two processes could take the other's answer for its own.
+            raise EngineError("an Engine answers only the process that started it: start another with the same command")
         self._send(command)
         while (answer := self._answers.take()) is None:
             output = self._process.stdout
@@ -180,22 +185,24 @@ class Engine:
     def close(self) -> None:
         """Tell the engine to quit, and kill it if it does not. A forked process leaves its parent's engine alone."""
         atexit.unregister(self.close)
-        if self._process.returncode is not None or self._starter != os.getpid():
+        if self._starter != os.getpid():
             return
-        self._send("quit")
-        try:
-            # Its answer is waited for: it may fail where nobody reads it.
-            self._process.communicate(timeout=_PATIENCE)
-        except subprocess.TimeoutExpired:
-            self._kill()
+        if self._process.returncode is None:
+            self._send("quit")
+            try:
+                # Its answer is waited for: it may fail where nobody reads it.
+                self._process.communicate(timeout=_PATIENCE)
+            except subprocess.TimeoutExpired:
+                self._kill()
+        for pipe in (self._process.stdin, self._process.stdout):
+            if pipe is not None:
+                pipe.close()
 
     def _kill(self) -> None:
         """Kill it and, where systems know groups of processes, what it has started."""
         kill_session(self._process.pid)
         self._process.kill()
         self._process.wait()
-        if self._process.stdout is not None:
-            self._process.stdout.close()
 
 
 def _words(command: Sequence[str] | str | os.PathLike[str]) -> list[str]:

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 
+import numpy as np
 import pytest
 
 import goban
@@ -74,6 +75,20 @@ def test_a_closed_engine_answers_no_more(command_of):
     engine.close()
     with pytest.raises(GtpError, match="the engine has ended, without an answer to 'name'"):
         engine.ask("name")
+
+
+def test_an_engine_that_is_known_to_have_ended_leaves_no_pipe_open():
+    """Python warns of what is left open, and a program that asks many engines would run out of files."""
+    engine = Engine([PYTHON, "-S", "-c", ""])
+    engine._process.wait()
+    engine.close()
+    assert (engine._process.stdin.closed, engine._process.stdout.closed) == (True, True)
+
+
+@pytest.mark.parametrize("rng", [5, np.random.default_rng(1)], ids=type)
+def test_what_is_no_source_of_seeds_is_refused_before_the_start(rng):
+    with pytest.raises(BadArgumentError, match=r"expected a random.Random as `rng`, got "):
+        Engine(["./nobody"], rng)
 
 
 @pytest.mark.parametrize("command", [[], "", "  ", "gnugo 'half"])
@@ -150,11 +165,16 @@ def test_an_engine_says_that_it_cannot_be_copied(way, command_of):
 FORKED = """
 import os, sys
 from goban.engines import Engine
+from goban.errors import EngineError
 
 engine = Engine(sys.argv[1:])
 name = engine.name
 child = os.fork()
 if child == 0:
+    try:
+        engine.ask("name")
+    except EngineError as error:
+        print(error, flush=True)
     sys.exit(0)
 os.waitpid(child, 0)
 print(engine.ask("name").text == name)
@@ -162,6 +182,8 @@ print(engine.ask("name").text == name)
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")
-def test_a_forked_process_that_ends_leaves_the_engine_to_its_parent(command_of):
+def test_a_forked_process_leaves_the_engine_to_its_parent(command_of):
+    """Two processes that ask count their commands alike, and each could take the other's answer for its own."""
     done = subprocess.run([sys.executable, "-c", FORKED, *command_of("plain")], capture_output=True, text=True, timeout=60)
-    assert (done.stdout, done.stderr) == ("True\n", "")
+    refused = "an Engine answers only the process that started it: start another with the same command"
+    assert (done.stdout, done.stderr) == (f"{refused}\nTrue\n", "")
