@@ -6,11 +6,12 @@ An SVG board is self-contained, in a page, a notebook or a file.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from numbers import Real
 
 from goban.common.excerpts import paint, quoted
-from goban.errors import BadBoardError
+from goban.errors import BadArgumentError, BadBoardError
 from goban.grids import BLACK, WHITE, Rows
-from goban.points import COLUMNS, Point
+from goban.points import COLUMNS, Point, point_of
 
 _MARKS = {0: ".", BLACK: "X", WHITE: "O"}
 _STONES = {mark: stone for stone, mark in _MARKS.items()} | {"x": BLACK, "o": WHITE}
@@ -26,7 +27,8 @@ def diagram(
     """Return a board with coordinates, the stone of the last move in parentheses.
 
     colours: for terminals that support them: Black is cyan, White yellow, the last stone inverted, and points where
-    stones were captured are red. Without colours, captures are not shown.
+    stones were captured are red. Without colours, captures are not shown. Raises BadBoardError for what are no rows of
+    0, 1 and 2, and BadPointError.
 
     >>> print(diagram([[0, 1], [2, 0]], last=(1, 0)))
        A B
@@ -37,10 +39,11 @@ def diagram(
     if isinstance(rows, str) or not hasattr(rows, "__len__"):
         raise BadBoardError(f"expected the rows of a board, such as state.rows(), got {quoted(rows)}")
     size = len(rows)
+    last = None if last is None else point_of(last, size)
     header = "  " + "".join(f" {column}" for column in COLUMNS[:size])
     lines = [header]
     for i, row in enumerate(rows):
-        marks = [_MARKS[stone] for stone in row]
+        marks = _marks_of(row, size)
         if colours:
             codes = [_code(stone, (i, j) == last, (i, j) in taken) for j, stone in enumerate(row)]
             marks = [paint(mark, code) if code else mark for mark, code in zip(marks, codes, strict=True)]
@@ -51,6 +54,17 @@ def diagram(
         lines.append(f"{size - i:2d}{text} {size - i:<2d}".rstrip())
     lines.append(header)
     return "\n".join(lines)
+
+
+def _marks_of(row: Sequence[int], size: int) -> list[str]:
+    """Return how a row is drawn; raises BadBoardError for what is no row of a board of this size."""
+    try:
+        marks = [_MARKS[stone] for stone in row]
+    except (KeyError, TypeError):
+        marks = []
+    if len(marks) != size:
+        raise BadBoardError(f"expected rows of {size} numbers 0, 1 or 2, got {quoted(row)}")
+    return marks
 
 
 def _code(stone: int, is_last: bool, is_taken: bool) -> str:
@@ -111,8 +125,10 @@ def svg_of(
 ) -> str:
     """Return a board as SVG, `width` pixels wide, with coordinates.
 
-    last: the stone that is marked. labels: short texts or numbers on points, as numbers of moves.
+    last: the stone that is marked. labels: short texts or numbers on points, as numbers of moves. Raises BadArgumentError.
     """
+    if isinstance(width, bool) or not (isinstance(width, Real) and width > 0):
+        raise BadArgumentError(f"expected a width in pixels, such as 350, got {quoted(width)}")
     size, labels = len(rows), labels or {}
     span = size - 1 + 2 * _EDGE
     parts = [

@@ -50,6 +50,7 @@ def record_of(start: State, moves: Iterable[AnyMove]) -> GameRecord:
     Raises IllegalMoveError or BadPointError for a move that may not be played.
     """
     check_kind(start, State, "a position (goban.State)", BadArgumentError)
+    check_kind(moves, Iterable, "the moves of a game", BadArgumentError)
     state, played = start, list[Move]()
     for move in moves:
         played.append(move_of(move, start.grid.size))

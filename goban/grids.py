@@ -19,14 +19,17 @@ and may be stored.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import compress
-from typing import TypeVar
+from sys import maxsize
+from types import NoneType
+from typing import Any, TypeVar
 
+from goban.common.arguments import check_kind, take_whole
 from goban.common.excerpts import quoted
 from goban.errors import BadBoardError
-from goban.points import Point
+from goban.points import Point, point_of
 
 BLACK, WHITE = 1, 2
 MIN_SIZE, MAX_SIZE = 2, 19
@@ -391,3 +394,41 @@ class History:
     def entries(self, length: int) -> tuple[int, ...]:
         """Return the first `length` situations."""
         return tuple(self._order[:length])
+
+
+# What callers give as a position
+
+
+def take_colour(given: object) -> int:
+    """Return 1 or 2 as Python's number; raises BadBoardError for what is no player to move."""
+    return take_whole(given, BLACK, WHITE, "1, Black, or 2, White, to move", BadBoardError)
+
+
+def take_count(given: object) -> int:
+    """Return a number of moves as Python's number; raises BadBoardError for what is none."""
+    return take_whole(given, 0, maxsize, "a number of moves", BadBoardError)
+
+
+def take_position(grid: Grid, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a caller may give in several forms as a `State` has it: masks, numbers, its last point.
+
+    given: all of a state, by name. Raises BadBoardError and BadPointError.
+    """
+    masks = {name: _mask(grid, name, given[name]) for name in ("black", "white", "empty", "captured")}
+    black, white, empty, _ = masks.values()
+    if black & white or (black | white) & empty:
+        raise BadBoardError("expected masks without a common point as `black`, `white` and `empty`")
+    previous, last = given["previous"], given["last_point"]
+    check_kind(previous, (tuple, NoneType), "two masks as `previous`", BadBoardError)
+    check_kind(given["history"], (History, NoneType), "the `history` of a state", BadBoardError)
+    return masks | {
+        "to_move": take_colour(given["to_move"]),
+        "n_move": take_count(given["n_move"]),
+        "previous": previous and tuple(_mask(grid, "previous", mask) for mask in previous),
+        "last_point": None if last is None else point_of(last, grid.size),
+        "passed": bool(given["passed"]),
+    }
+
+
+def _mask(grid: Grid, name: str, value: object) -> int:
+    return take_whole(value, 0, grid.full, f"a mask of the board as `{name}`", BadBoardError)

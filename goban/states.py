@@ -18,14 +18,13 @@ state that has already been played on copies.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence, Sized
-from numbers import Integral
+from types import NoneType
 from typing import Any, TypedDict, TypeGuard, Unpack
 
 from goban.common.arguments import check_kind
 from goban.common.excerpts import quoted
 from goban.diagrams import diagram, parse_diagram, svg_of
-from goban.errors import BadBoardError, BadPointError, IllegalMoveError
-from goban.grids import BLACK, WHITE, WHITE_TO_MOVE, Grid, History, Rows, area, board_hash, grid_of, mask_hash, stone_keys
+from goban.errors import BadArgumentError, BadBoardError, BadPointError, IllegalMoveError
 from goban.moves import PASS, RESIGN, AnyMove, Move, Resign, move_name, move_of
 from goban.points import Point, check_size, point_of
 from goban.rulesets import (
@@ -46,6 +45,13 @@ from goban.rulesets import (
     ruleset,
     with_komi,
 )
+
+# isort: off
+from goban.grids import (
+    BLACK, WHITE, WHITE_TO_MOVE, Grid, History, Rows, area, board_hash, grid_of, mask_hash, stone_keys, take_colour, take_count,
+    take_position,
+)  # fmt: skip
+# isort: on
 
 # Reading a member of an Enum takes as long as a call of a function.
 _SIMPLE_KO, _POSITIONAL, _NOTHING = Repetition.SIMPLE_KO, Repetition.POSITIONAL, OnRepeat.NOTHING
@@ -352,8 +358,9 @@ class State:
     def svg(self, width: int = 350, labels: Mapping[Point | str, str] | None = None) -> str:
         """Return a drawing of the board as SVG, `width` pixels wide, the last move marked.
 
-        labels: short texts for points, as {"C3": "1"}. Raises BadPointError.
+        labels: short texts for points, as {"C3": "1"}. Raises BadPointError, and BadArgumentError for what is no width.
         """
+        check_kind(labels, (Mapping, NoneType), 'texts by their points, such as {"C3": "1"}', BadArgumentError)
         named = {point_of(point, self.grid.size): text for point, text in (labels or {}).items()}
         return svg_of(self.rows(), self.last_point, width, named)
 
@@ -369,13 +376,13 @@ class State:
 
             state.with_(to_move=WHITE)
 
-        To change stones, give `empty` as well. A resignation is not kept. Raises BadBoardError for a wrong `to_move`.
+        To change stones, give `empty` as well. A resignation is not kept. Raises BadBoardError, and BadPointError for a wrong
+        `last_point`.
         """
-        _check_colour(changes.get("to_move", BLACK))
         fields: dict[str, Any] = dict(zip(_FIELDS, self.made_of(), strict=True))
         fields.update(changes)
         fields["rules"] = with_komi(ruleset(fields["rules"]), self.grid.size, fields.pop("komi", None))
-        return State(**fields)
+        return State(**fields | take_position(self.grid, fields))
 
     def learn(self, known: State) -> None:
         """Take over what has been found out about another state, as far as it holds for this one too."""
@@ -438,8 +445,7 @@ def new_game(rules: RuleSet | str, size: int | None = None, komi: float | None =
 
 def state_from_rows(rules: RuleSet | str, rows: Sequence[Sequence[int]], to_move: int = BLACK, n_move: int = 0) -> State:
     """Return a position set up by hand, as if nothing had happened before; raises BadBoardError for bad rows."""
-    _check_colour(to_move)
-    check_kind(n_move, Integral, "a number of moves", BadBoardError)
+    to_move, n_move = take_colour(to_move), take_count(n_move)
     check_kind(rows, Iterable, "the rows of a board, such as state.rows()", BadBoardError)
     rows = [*rows]
     for line in rows:
@@ -457,11 +463,6 @@ def state_from_diagram(rules: RuleSet | str, drawing: str, to_move: int = BLACK,
     """Return a position that is drawn, plainly or as `print(state)` draws it; raises BadBoardError for what is no drawing."""
     check_kind(drawing, str, "a drawn board, such as str(state)", BadBoardError)
     return state_from_rows(rules, parse_diagram(drawing), to_move, n_move)
-
-
-def _check_colour(to_move: object) -> None:
-    if to_move not in (BLACK, WHITE):
-        raise BadBoardError(f"expected 1, Black, or 2, White, to move, got {quoted(to_move)}")
 
 
 # Captures and suicide

@@ -56,6 +56,21 @@ WRONG = [
     (lambda: goban.replay(goban.SgfGame(5), "chess"), goban.UnknownRuleSetError, "expected one of course, "),
     (lambda: goban.new_game("aga", 9, "6.5"), goban.BadBoardError, "expected a komi, such as 7.5, got '6.5'"),
     (lambda: STATE.with_(komi=float("nan")), goban.BadBoardError, "expected a komi, such as 7.5, got nan"),
+    (lambda: goban.diagram([["0", 0], [0, 0]]), goban.BadBoardError, "expected rows of 2 numbers 0, 1 or 2, got ['0', 0]"),
+    (lambda: goban.diagram(np.zeros((3, 2), int)), goban.BadBoardError, "expected rows of 3 numbers 0, 1 or 2, got array"),
+    (lambda: goban.diagram(np.zeros((2, 2, 2), int)), goban.BadBoardError, "expected rows of 2 numbers 0, 1 or 2, got array"),
+    (lambda: goban.diagram(STATE.rows(), "Z9"), goban.BadPointError, "expected a vertex like 'B4' or 'pass', got 'Z9'"),
+    (lambda: goban.record_of(STATE, None), goban.GobanError, "expected the moves of a game, got None"),
+    (lambda: STATE.svg(width="x"), goban.GobanError, "expected a width in pixels, such as 350, got 'x'"),
+    (lambda: STATE.svg(width=0), goban.GobanError, "expected a width in pixels, such as 350, got 0"),
+    (lambda: STATE.svg(labels=["C3"]), goban.GobanError, "expected texts by their points, such as {"),
+    (lambda: STATE.with_(n_move=-1), goban.BadBoardError, "expected a number of moves, got -1"),
+    (lambda: STATE.with_(black="x"), goban.BadBoardError, "expected a mask of the board as `black`, got 'x'"),
+    (lambda: STATE.with_(white=1 << 80), goban.BadBoardError, "expected a mask of the board as `white`, got 1208925819614"),
+    (lambda: STATE.with_(black=1), goban.BadBoardError, "expected masks without a common point as `black`, `white` and"),
+    (lambda: STATE.with_(previous=(0, "x")), goban.BadBoardError, "expected a mask of the board as `previous`, got 'x'"),
+    (lambda: STATE.with_(history=5), goban.BadBoardError, "expected the `history` of a state, got 5"),
+    (lambda: STATE.with_(last_point="Z9"), goban.BadPointError, "expected a vertex like 'B4' or 'pass', got 'Z9'"),
     (lambda: goban.state_from_rows("aga", None), goban.BadBoardError, "expected the rows of a board, such as"),
     (lambda: goban.state_from_rows("aga", [1, 2]), goban.BadBoardError, "expected rows of 0, 1 and 2, got 1"),
     (lambda: goban.state_from_rows("aga", [[0]], 1, "x"), goban.BadBoardError, "expected a number of moves, got 'x'"),
@@ -228,6 +243,11 @@ def test_numbers_of_numpy_and_points_as_names_or_lists_will_do():
     for point in ("B4", [1, 1], np.array([1, 1])):
         assert goban.write_sgf(goban.SgfGame(5, moves=(goban.SgfMove(1, point),))).endswith(";B[bb])\n")
     assert STATE.with_(rules="littlego").rules is goban.RULES["littlego"]
+    changed = STATE.with_(black=np.int64(1), empty=STATE.empty ^ 1, n_move=np.int64(3), to_move=np.int8(2), last_point="A5")
+    assert (repr(changed), changed.last_point) == ("<State course 5x5 after 3 moves>", (0, 0))
+    assert {type(number) for number in (changed.black, changed.n_move, changed.to_move)} == {int}
+    assert repr(goban.state_from_rows("aga", STATE.rows(), n_move=np.int64(1))) == "<State aga 5x5 after 1 move>"
+    assert goban.diagram(STATE.rows(), "a5") == goban.diagram(STATE.rows(), (0, 0))
 
 
 # Module and arguments up to an option; what it is, and from where to where.

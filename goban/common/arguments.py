@@ -77,3 +77,10 @@ def is_whole(value: object, low: int, high: int) -> bool:
         return not isinstance(value, bool) and low <= operator.index(value) <= high  # type: ignore[arg-type]
     except TypeError:
         return False
+
+
+def take_whole(value: object, low: int, high: int, what: str, error: type[Exception]) -> int:
+    """Return a whole number, of Python or of numpy, as Python's; raise `error` if none is in this range. what: in words."""
+    if not is_whole(value, low, high):
+        raise error(f"expected {what}, got {quoted(value)}")
+    return operator.index(value)  # type: ignore[arg-type]
