@@ -229,6 +229,9 @@ class Keeper:
         self._forks = not why_not
         if self._forks:
             self._folder.keep_import()
+            # What we do in one game would tell the next.
+            with contextlib.suppress(OSError):
+                self._processes.part_memory()
         return why_not
 
     def _why_no_copies(self) -> str:

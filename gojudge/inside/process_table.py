@@ -45,7 +45,7 @@ _SHARES = (b"\nPss:", b"\nSwapPss:")
 _ENTRY, _HIGHEST = 8, 7
 _SWAPPED = rb"\x40-\x43\x48-\x4b\x50-\x53\x58-\x5b"
 _PRESENT, _ALONE = re.compile(rb"[%b\x80-\x9f]+" % _SWAPPED), re.compile(rb"[%b\x81\x83]+" % _SWAPPED)
-_MOST_AT_ONCE, _MARKED_FULLY, _POPULATE_READ = 1024, 3, 22
+_MOST_AT_ONCE, _MARKED_FULLY, _POPULATE_READ, _POPULATE_WRITE = 1024, 3, 22, 23
 _Vector = ctypes.c_size_t * 2  # struct iovec: address, length
 # To look at each of its pages takes the keeper's time and memory.
 _MOST_ADDRESSES = 16 << 30
@@ -264,6 +264,16 @@ class PageMarks:
 
         # Once before it counts: the kernel may give the process another page instead.
         self._mark_fully(pid, mark, 1 + _MARKED_FULLY)
+
+    def part(self) -> None:
+        """Give us pages of our own in place of those that other processes share with us; raises OSError.
+
+        The kernel tells a process by how many its pages are shared (`Pss` in `smaps`), and whatever we do later, writing to
+        some, would change that.
+        """
+        for start, length in self._pieces(os.getpid(), _PRESENT):
+            # Not before Linux 5.14, and not what nobody may write to.
+            libc().madvise(ctypes.c_void_p(start), ctypes.c_size_t(length), _POPULATE_WRITE)
 
     def _mark_fully(self, pid: int, mark: Callable[[int], None], times: int = _MARKED_FULLY) -> None:
         """Mark pages of a process until the marks go no further. mark: is given the open file of its memory."""

@@ -92,6 +92,9 @@ class Processes(Protocol):
         """Return why forks of a process would not be independent of each other, '' if they will be. files: the descriptors that
         it may have."""
 
+    def part_memory(self) -> None:
+        """Share no memory any more with what was forked from us: see `PageMarks.part`. Raises OSError."""
+
 
 class _Tree:
     """What both kinds share. memory: the limit, in bytes. table: shows the processes. sockets: see `ProcessAccount`.
@@ -182,6 +185,9 @@ class _Tree:
     def level_marks(self, pid: int) -> None:
         """Do nothing: who has a namespace does more."""
 
+    def part_memory(self) -> None:
+        """Do nothing: who has a namespace does more."""
+
     def why_not_fork(self, loader: int, files: frozenset[int] = STANDARD_FILES) -> str:
         """Return why not, in words.
 
@@ -251,6 +257,9 @@ class EnclosedProcesses(_Tree):
 
     def level_marks(self, pid: int) -> None:
         self._marks.level_alone(pid)
+
+    def part_memory(self) -> None:
+        self._marks.part()
 
     def _everybody(self) -> list[int]:
         return [pid for pid in self._table.everybody() if pid != 1]

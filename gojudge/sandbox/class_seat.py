@@ -5,7 +5,8 @@
     its forks      one for each game: it makes the player, answers for it, and ends with the game. Where the keeper can, it
                    makes them as copies of the zygote, and ends that
 
-If forks would share something, or an event asks for it, the zygote itself plays, and every game gets a new one.
+If forks would share something, or an event asks for it, the zygote itself plays, and every game gets a new one, in a sandbox of
+its own.
 
 The seat decides when the player runs and what its messages mean. The supervisor does the waiting, and decides in which order
 the end of its time, the account of CPU and memory, and the death of a process are noticed; see the top of its file.
@@ -161,8 +162,6 @@ class ClassSeat(SupervisedSeat):
             # Whether it can be copied may depend on chance, and the attempt leaves marks on its memory: a game would know from
             # either whether it is the first. So no game is played by this process, nor by a copy of a later one.
             self._load_each_game = True
-            supervisor.drop_zygote()
-            sandbox.kill()
             self._load(*supervisor.start())
             return
         if reports is not None:

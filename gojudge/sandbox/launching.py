@@ -40,15 +40,13 @@ from gojudge.inside.system_calls import ANSWERED
 from gojudge.inside.workdirs import DEVICES, STAGE, copy_submission, remove_tree
 from gojudge.records import CLASS, ENGINE
 from gojudge.sandbox.compilers import utf8_locale
-from gojudge.sandbox.leftovers import NAMED_BY, PREFIX, USER_IDS_FROM, keep_folder, owned_name, temporary_folder
+from gojudge.sandbox.leftovers import MOST_USER_IDS, NAMED_BY, PREFIX, USER_IDS_FROM, keep_folder, owned_name, temporary_folder
 from gojudge.sandbox.transcripts import ELSEWHERE
 from gojudge.seats import Limits
 
 _ROOT = Path(__file__).resolve().parents[2]
 # The bit by which everybody may enter a folder, or run a program.
 _FOR_ALL = 0o001
-# No process id is higher.
-_MOST_IDS = 1 << 22
 
 
 @dataclass(frozen=True)
@@ -244,7 +242,7 @@ def _has_user_ids() -> bool:
         ranges = [line.split() for line in Path("/proc/self/uid_map").read_text().splitlines()]
     except OSError:
         return True
-    wanted = range(USER_IDS_FROM, USER_IDS_FROM + _MOST_IDS)
+    wanted = range(USER_IDS_FROM, USER_IDS_FROM + MOST_USER_IDS)
     return any(int(first) <= wanted[0] and wanted[-1] < int(first) + int(number) for first, _, number in ranges)
 
 

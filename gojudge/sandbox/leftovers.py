@@ -13,6 +13,7 @@ import os
 import platform
 import secrets
 import shutil
+import socket
 import stat
 import tempfile
 import zlib
@@ -27,8 +28,8 @@ PREFIX = "go-seat"
 NAMED_BY = "GO_SEAT"
 """The variable that tells a bubblewrap such a name. Within the sandbox there is none."""
 
-USER_IDS_FROM = 2_000_000_000
-"""If we are root, the processes of each sandbox get a user id of their own: this plus the sandbox's process id."""
+USER_IDS_FROM, MOST_USER_IDS = 2_000_000_000, 1 << 22
+"""If we are root, the processes of each sandbox get a user id of their own: one of so many, from this one on."""
 
 
 def owned_name(prefix: str) -> str:
@@ -37,6 +38,26 @@ def owned_name(prefix: str) -> str:
     The number is a random one: a submission sees the name of its own group, and one in a row would count sandboxes.
     """
     return f"{prefix}-{_world()}-{os.getpid()}-{_start_of(os.getpid())}-{secrets.randbits(64)}"
+
+
+@contextlib.contextmanager
+def user_id() -> Iterator[int]:
+    """Give a user id that no other sandbox has meanwhile.
+
+    A random one: a submission sees its own, and one in a row would count sandboxes. It is claimed by an abstract socket, a name
+    that the kernel lets only one process have, and only as long as it lives.
+    """
+    while True:
+        user = USER_IDS_FROM + secrets.randbelow(MOST_USER_IDS)
+        with socket.socket(socket.AF_UNIX) as claim:
+            try:
+                claim.bind(f"\0{PREFIX}-{user}")
+            except OSError as error:
+                # Other systems have no such names: there the number is all.
+                if error.errno == errno.EADDRINUSE:
+                    continue
+            yield user
+            return
 
 
 def temporary_folder() -> Path:

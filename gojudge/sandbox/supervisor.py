@@ -255,22 +255,28 @@ class Supervisor:
     # The sandbox, and the process that loads the submission
 
     def load(self, load: Callable[[Sandbox, Channel], None]) -> tuple[Sandbox, Channel]:
-        """Return the sandbox for a new game, with a process that has loaded the submission. `load` is called if none has."""
+        """Return the sandbox for a new game, with a process that has loaded the submission.
+
+        `load` is called if none has; it may call `start` again.
+        """
         sandbox, zygote = self.sandbox, self.zygote
         if sandbox is None or zygote is None:
             sandbox, zygote = self.start()
             load(sandbox, zygote)
-            zygote = self.zygote or zygote
+            sandbox, zygote = self.sandbox or sandbox, self.zygote or zygote
         self.phase, self._reaped = Phase.STARTING, False
         self._stopwatch.reset()
         return sandbox, zygote
 
     def start(self) -> tuple[Sandbox, Channel]:
-        """Start a process that is to load the submission, in a new sandbox if none is open; CPU is counted from here."""
+        """Start a process that is to load the submission, in a new sandbox; CPU is counted from here.
+
+        It begins as a copy of the keeper: one that had kept earlier games would tell it what they have used.
+        """
+        self.close()
         self.phase, self.forks = Phase.LOADING, False
         self._stopwatch.reset()
-        if self.sandbox is None:
-            self.sandbox = self._launch()
+        self.sandbox = self._launch()
         self.zygote = self.sandbox.start()
         self.zygote.socket.setblocking(False)
         self.sandbox.count_from_now()

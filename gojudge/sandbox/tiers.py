@@ -44,7 +44,7 @@ from gojudge.sandbox.class_seat import ClassSeat
 from gojudge.sandbox.engine_seat import EngineSeat
 from gojudge.sandbox.handles import Sandbox
 from gojudge.sandbox.launching import Interpreter, Plan, interpreter, plan_for
-from gojudge.sandbox.leftovers import USER_IDS_FROM, owned_folder, temporary_folder
+from gojudge.sandbox.leftovers import owned_folder, temporary_folder, user_id
 from gojudge.sandbox.program_seat import ProgramSeat
 from gojudge.sandbox.sweeping import end_strays
 from gojudge.seats import Limits, Seat, limits_of
@@ -193,8 +193,10 @@ def _layout() -> cgroups.Layout | None:
 def _launch(submission: Path, limits: Limits, tier: Tier, python: Interpreter, kind: str = CLASS) -> Sandbox:
     """Start a keeper for the folder of a submission of this kind; raises HarnessFaultError."""
     plan = plan_for(submission, limits, tier, python, kind)
-    group = None
+    group, held = None, contextlib.ExitStack()
     with contextlib.ExitStack() as undone:
+        undone.callback(held.close)
+        user = held.enter_context(user_id()) if plan.own_user else -1
         undone.callback(_tidy, plan, killed=True)
         try:
             ours, theirs = socket.socketpair()
@@ -208,13 +210,14 @@ def _launch(submission: Path, limits: Limits, tier: Tier, python: Interpreter, k
                     undone.callback(group.close)
                 process = _start(plan, theirs)
             undone.callback(_end, process)
-            sandbox = Sandbox(process, ours, group, lambda: _tidy(plan, process.returncode != 0))
+            sandbox = Sandbox(process, ours, group, held.close)
         except OSError as error:
             raise HarnessFaultError(f"a sandbox could not be started: {error}") from error
         undone.pop_all()
+    held.callback(lambda: _tidy(plan, process.returncode != 0))
     try:
         if plan.own_user:
-            _hand_over(plan, USER_IDS_FROM + process.pid)
+            _hand_over(plan, user)
         sandbox.begin(plan.settings)
     except BaseException:
         sandbox.close()

@@ -247,6 +247,24 @@ def test_memory_that_a_process_shares_with_us_is_not_looked_up(table, memory):
 
 
 @has_pages
+@pytest.mark.parametrize("memory", ["its own"], indirect=True)
+def test_memory_that_was_shared_with_forks_can_be_parted(table, memory):
+    """They would be told by how many it is shared, and so where we have written since."""
+    shared, start = memory()
+    if ctypes.CDLL(None).madvise(ctypes.c_void_p(start), ctypes.c_size_t(len(shared)), process_table._POPULATE_WRITE):
+        pytest.skip("a kernel that cannot, as before Linux 5.14")
+
+    def alone(pid):
+        text = Path(f"/proc/{pid}/smaps").read_text().partition(f"\n{start:x}-")[2]
+        return int(text.partition("Private_Dirty:")[2].split(None, 1)[0]) * 1024 // mmap.PAGESIZE
+
+    with child() as first:
+        before = alone(first)
+        PageMarks(table).part()
+        assert (before, alone(first)) == (0, PAGES)
+
+
+@has_pages
 def test_pages_that_guard_a_stack_are_not_looked_up(table):
     """They are part of its memory where the C library marks them so (MADV_GUARD_INSTALL), and nobody may read them."""
     memory = mmap.mmap(-1, 3 * mmap.PAGESIZE, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)

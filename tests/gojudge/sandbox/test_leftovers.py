@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from gojudge.sandbox.leftovers import PREFIX, USER_IDS_FROM, is_stale, owned_name, sweep_folder
+from gojudge.sandbox import leftovers
+from gojudge.sandbox.leftovers import PREFIX, USER_IDS_FROM, is_stale, owned_name, sweep_folder, user_id
 from tests.support.missing import needs
 from tests.support.stale_names import stale_name
 
@@ -33,6 +34,16 @@ def test_names_do_not_count_what_was_made():
     """A submission sees the name of its own group, and could tell how many sandboxes there were before."""
     first, second, third = (int(owned_name("thing").rpartition("-")[2]) for _ in range(3))
     assert min(abs(second - first), abs(third - second)) > 1
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have no abstract sockets")
+def test_no_user_id_is_given_twice_until_it_is_free(monkeypatch):
+    drawn = iter([7, 7, 7, 9, 9])
+    monkeypatch.setattr(leftovers.secrets, "randbelow", lambda most: next(drawn))
+    with user_id() as first, user_id() as second:
+        assert (first, second) == (USER_IDS_FROM + 7, USER_IDS_FROM + 9)
+    with user_id() as third:
+        assert third == second
 
 
 def test_a_zombie_owns_nothing_any_more():

@@ -74,6 +74,29 @@ def fault(call, *arguments):
     return caught.value.fault
 
 
+def test_whoever_loads_a_submission_begins_in_a_sandbox_of_its_own():
+    """The keeper of an earlier game knows what that has used, and the new process begins as a copy of it."""
+    papers = []
+
+    def launch():
+        papers.append(Paper())
+        return papers[-1]
+
+    def load(sandbox, zygote):
+        if len(papers) == 1:  # it cannot be copied, and is loaded again
+            supervisor.start()
+
+    supervisor = Supervisor(LIMITS, launch)
+    for number, stays in ((2, True), (2, False), (3, True)):
+        sandbox, zygote = supervisor.load(load)
+        assert (sandbox, len(papers)) == (papers[-1], number)
+        assert [each.ours.fileno() for each in papers].count(-1) == number - 1
+        assert zygote.fileno() == papers[-1].ours.fileno()
+        if not stays:
+            supervisor.drop_zygote()
+    supervisor.close()
+
+
 def test_a_message_is_returned(supervisor, paper):
     paper.theirs.send(b'{"loaded": true}\n')
     assert supervisor.wait(supervisor.zygote, PATIENCE, "nothing") == {"loaded": True}
