@@ -37,7 +37,7 @@ from typing import Any
 from goban.common.excerpts import printable
 from gojudge.errors import BadRosterError
 from gojudge.intake.system_rosters import columns_of
-from tournament.results.exports import cell, csv_line
+from tournament.results.exports import cell, csv_line, plain_names
 from tournament.results.grading import Grade, Part, late_lines
 from tournament.results.rubrics import show_chance, show_points
 
@@ -217,11 +217,13 @@ def vocareum_files(persons: Iterable[Person]) -> dict[str, str]:
 
     The criteria have the names of the rubric's opponents, and `late`.
     """
-    files: dict[str, str] = {}
+    persons, files = list(persons), dict[str, str]()
+    folders = plain_names(one.grade.person for one in persons)
     lines = [csv_line(["Email", "Name", "grade_file", "report_file"])]
     for one in persons:
         grade = one.grade
-        paths = (f"{grade.person}/grade.csv", f"{grade.person}/report.txt")
+        folder = folders[grade.person]
+        paths = (f"{folder}/grade.csv", f"{folder}/report.txt")
         files[paths[0]], files[paths[1]] = vocareum_grade(grade), vocareum_report(grade)
         lines.append(csv_line([one.cells["Email"], one.student, *paths]))
     return {**files, LIST: "".join(lines)}

@@ -75,6 +75,19 @@ def from_cell(text: str) -> str:
     return _AS_TEXT.sub("", text)
 
 
+def plain_names(names: Iterable[str]) -> dict[str, str]:
+    """Return name -> a name that `cell` leaves as it is, for files that a table lists; no two are the same."""
+    plain: dict[str, str] = {}
+    given = list(dict.fromkeys(names))
+    taken = set(given)
+    for name in given:
+        plain[name] = _AS_FORMULA.sub("_", name)
+        while plain[name] != name and plain[name] in taken:
+            plain[name] = f"_{plain[name]}"
+        taken.add(plain[name])
+    return plain
+
+
 def csv_line(values: Iterable[object]) -> str:
     """Return one line of a CSV file."""
     line = io.StringIO()

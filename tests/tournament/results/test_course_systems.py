@@ -71,6 +71,16 @@ def test_vocareum_has_a_grade_file_per_submission_and_a_list_of_whose_it_is():
     assert table(files["list.csv"])[1] == ["ann@example.org", "Lee, Ann", "ann/grade.csv", "ann/report.txt"]
 
 
+def test_vocareum_s_list_says_where_the_files_are_whatever_submissions_are_called():
+    """A cell that would be a formula has another sign before it, and the folder of that name would not be found."""
+    names = ["-kim", "_-kim", "a;=1", "ann", "+"]
+    found = people([refused(name, ("email", f"{number}@x.org")) for number, name in enumerate(names)], "vocareum")
+    files = vocareum_files(found.persons)
+    listed = [line[2] for line in table(files["list.csv"])[1:]]
+    assert listed == ["__-kim/grade.csv", "_-kim/grade.csv", "a;_=1/grade.csv", "ann/grade.csv", "_+/grade.csv"]
+    assert all(path in files for path in listed)
+
+
 @pytest.mark.parametrize(
     ("system", "columns", "line"),
     [
