@@ -135,7 +135,7 @@ def run(name: str, work: Callable[[], int], *known: type[Exception]) -> int:
     except OSError as error:
         _give_up_full_output()
         where = f"{message_line(os.fsdecode(error.filename), 400)}: " if error.filename else ""
-        return complain(name, f"{where}{error.strerror or error}")
+        return complain(name, f"{where}{_folder_is_gone(error) or error.strerror or error}")
     except MemoryError:
         return complain(name, "out of memory")
 
@@ -192,6 +192,15 @@ def missing_package(error: ModuleNotFoundError) -> str:
     """Return the package that is not installed; '' if it is installed and only one of its modules is missing."""
     package = (error.name or "").partition(".")[0]
     return "" if not package or is_installed(package) else package
+
+
+def _folder_is_gone(error: OSError) -> str:
+    """Return what an error means that names no file, where the current folder has been removed; '' for any other."""
+    try:
+        Path.cwd()
+    except FileNotFoundError:
+        return "" if error.filename else "the folder in which this runs has been removed: change to another"
+    return ""
 
 
 def _give_up_full_output() -> None:

@@ -62,6 +62,18 @@ def test_what_goes_wrong_is_one_line(error, status, line, capsys):
     assert capsys.readouterr() == ("", f"truth: {line}\n")
 
 
+def test_a_folder_that_is_gone_is_told_by_what_it_is(tmp_path, monkeypatch, capsys):
+    """As after `rm -r` in another terminal: nothing that is looked for from there is found, and the error names no file."""
+    folder = tmp_path / "gone"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    folder.rmdir()
+    assert run("check", os.getcwd) == FAILED
+    assert run("check", raising(NOT_THERE)) == FAILED
+    gone = "check: the folder in which this runs has been removed: change to another\n"
+    assert capsys.readouterr().err == f"{gone}check: cup.toml: No such file or directory\n"
+
+
 def test_where_there_is_no_standard_error_nothing_is_said(monkeypatch, capsys):
     monkeypatch.setattr("sys.stderr", None)
     say("a line")
