@@ -4,8 +4,11 @@ A change that is meant is written down by `python3 -m tests.test_public_names > 
 """
 
 import ast
+import importlib
+import inspect
 import re
 from pathlib import Path
+from typing import get_type_hints
 
 import pytest
 
@@ -77,3 +80,22 @@ def test_the_map_of_a_package_names_every_module(path):
 
 if __name__ == "__main__":
     print("\n".join(listing()))
+
+
+def members(shown):
+    """A function itself; of a class all that it or its bases in our packages define and that has types."""
+    for name, value in inspect.getmembers(shown) if isinstance(shown, type) else []:
+        function = getattr(value, "fget", None) or getattr(value, "func", value)
+        if name[0] != "_" and inspect.isfunction(function) and function.__module__.split(".")[0] in MAPPED:
+            yield function
+    if callable(shown) and hasattr(shown, "__annotations__"):
+        yield shown
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("package", ["goban", "gojudge", "golearn", "tournament"])
+def test_types_of_all_that_a_facade_shows_can_be_looked_up(package):
+    """As tools do that make forms, or check values, of a function's types: a name that only type checkers know fails there."""
+    facade = importlib.import_module(package)
+    found = [function for name in facade.__all__ for function in members(getattr(facade, name))]
+    assert [get_type_hints(function) for function in found]

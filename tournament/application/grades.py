@@ -11,7 +11,6 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from goban.common.arguments import check_fields, check_functions, check_kind
 from goban.common.command_lines import DONE, INTERRUPTED
@@ -27,13 +26,11 @@ from tournament.errors import BadEventError
 from tournament.results.exports import from_cell
 from tournament.results.grade_report import write_refusals
 from tournament.results.grading import Grade, class_grades
+from tournament.results.ratings import Ratings, ratings
 from tournament.results.rubric_files import read_rubric
 from tournament.results.rubrics import Rubric
 from tournament.results.standings import Standings, standings
 from tournament.store.store import Store, named_without, read_results, read_store, without_beside
-
-if TYPE_CHECKING:
-    from tournament.results.ratings import Ratings
 
 HERE = RunSettings()
 """On this machine, one game per core."""
@@ -72,8 +69,6 @@ class EventRun:
     @cached_property
     def ratings(self) -> Ratings:
         """Everybody's strength; there must be games. Needs numpy and scipy."""
-        from tournament.results.ratings import ratings
-
         return ratings(self.standings.tallies)
 
 
