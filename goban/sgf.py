@@ -315,6 +315,8 @@ def sgf_of(
     kept, but not the moves and boards before it.
     """
     check_kind(record, GameRecord, "a finished game (goban.GameRecord)", BadArgumentError)
+    for text in (black, white, comment, *(info or {}).values()):
+        check_kind(text, str, "texts as names, comment and info", BadArgumentError)
     start = record.start
     stones = bool(start.black | start.white)
     moves, colour = [], start.to_move

@@ -23,6 +23,7 @@ import random
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from numbers import Integral
 from pathlib import Path
 from typing import Any
 
@@ -97,13 +98,21 @@ def play_match(
     opening: int = OPENING,
     progress: Callable[[int], object] = lambda ended: None,
 ) -> Match:
-    """Play this many games and return the results; the first player starts an odd last game. progress: see `results_of`."""
+    """Play this many games and return the results; the first player starts an odd last game. progress: see `results_of`.
+
+    seed: a whole number, which with the number of a pair of games decides its opening. Raises LearningError.
+    """
     check_kind(game, CompleteGame, "a game of golearn.find_game", UnknownGameError)
-    if not is_whole(games, 0, sys.maxsize):
-        raise LearningError(f"games: expected a whole number of 0 or more, got {quoted(games)}")
+    for what, number in {"games": games, "opening": opening}.items():
+        if not is_whole(number, 0, sys.maxsize):
+            raise LearningError(f"{what}: expected a whole number of 0 or more, got {quoted(number)}")
+    check_kind(seed, Integral, "a whole number as seed", LearningError)
     check_functions(LearningError, progress=progress)
+    check_kind(players, Sequence, "two players, as (one, other)", LearningError)
     for player in players:
         check_kind(player, Callable, "a player of golearn.find_player", UnknownPlayerError)  # type: ignore[arg-type]
+    if len(players) != 2:
+        raise LearningError(f"expected two players, as (one, other), got {len(players)}")
     pairs = (play_opening(game, opening, f"{seed} {pair}") for pair in range((games + 1) // 2))
     starts = [start for pair in pairs for start in (pair, pair)][:games]
     one, other = players
@@ -168,9 +177,15 @@ class Rating:
         check_fields(self, LearningError)
 
 
+_MATCHES = "matches by their players, such as {('a', 'b'): match}"
+
+
 def rate_players(matches: Mapping[tuple[str, str], Match]) -> list[Rating]:
     """Return the ratings of all players, the strongest first. matches: keyed by both names. See `goban.common.estimates`."""
-    check_kind(matches, Mapping, "matches by their players, such as {('a', 'b'): match}", LearningError)
+    check_kind(matches, Mapping, _MATCHES, LearningError)
+    for pair, match in matches.items():
+        if not (isinstance(pair, tuple) and len(pair) == 2 and isinstance(match, Match)):
+            raise LearningError(f"expected {_MATCHES}, got {quoted({pair: match})}")
     names = sorted({name for pair in matches for name in pair})
     wins = np.zeros((len(names), len(names)))
     for (one, other), match in matches.items():

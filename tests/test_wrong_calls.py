@@ -6,6 +6,7 @@ So it is with numbers of options, whose ends are told.
 import dataclasses
 import importlib
 import json
+import random
 from fractions import Fraction
 from pathlib import Path
 
@@ -24,6 +25,8 @@ from tournament.results.ratings import Tally
 NAN = float("nan")
 GAME = golearn.find_game("tictactoe")
 STATE = goban.new_game("course", 5)
+RECORD = goban.record_of(STATE, ["C3"])
+MATCH = golearn.Match(1, 2, 3)
 GRADE = tournament.read_event({"name": "hw", "kind": "grade"})
 EVERYONE = tournament.read_event({"name": "all"})
 INTAKE = gojudge.Intake((), ())
@@ -95,6 +98,15 @@ WRONG = [
     (lambda: goban.Engine([5]), goban.EngineError, "expected the command of an engine, got '[5]'"),
     (lambda: goban.GoBatch(games="4"), goban.GobanError, "games: expected a whole number from 1 to 2147483647, got '4'"),
     (lambda: goban.GoBatch().sample(1), goban.GobanError, "rng: expected a generator, such as numpy.random.default_rng(1)"),
+    (lambda: goban.GoBatch().sample(random.Random(1)), goban.GobanError, "rng: expected a generator, such as numpy.random."),
+    (lambda: goban.sgf_of(RECORD, None), goban.GobanError, "expected texts as names, comment and info, got None"),
+    (lambda: goban.sgf_of(RECORD, info={"DT": 5}), goban.GobanError, "expected texts as names, comment and info, got 5"),
+    (lambda: goban.replay_page(RECORD, None), goban.GobanError, "expected texts as names, got None"),
+    (lambda: gojudge.Runner(conditions(), ["ann"], print), gojudge.JudgeError, "expected entrants (gojudge.Entrant), got 'a"),
+    (lambda: gojudge.Runner(conditions(), None, print), gojudge.JudgeError, "expected entrants (gojudge.Entrant), got None"),
+    (lambda: gojudge.Runner(conditions(), (), print).run(None), gojudge.JudgeError, "expected lists of games as `batches`, "),
+    (lambda: gojudge.Runner(conditions(), (), print).run(["x"]), gojudge.JudgeError, "expected lists of games as `batches`, "),
+    (lambda: tournament.read_event({5: 1}), gojudge.JudgeError, "event: expected one of name, kind, "),
     (lambda: gojudge.take_in(None, "copies"), gojudge.JudgeError, "expected folders, files and archives, got None"),
     (lambda: gojudge.Limits(move_seconds="5"), gojudge.JudgeError, "expected more than 0 as `move_seconds`, got '5'"),
     (lambda: conditions(limits=None), gojudge.JudgeError, "expected limits (gojudge.Limits), got None"),
@@ -125,6 +137,12 @@ WRONG = [
     (lambda: golearn.read_plan({"games": 2}), golearn.LearningError, "expected the name of a plan or of its file, got {"),
     (lambda: golearn.train("tictactoe", "x.run"), golearn.LearningError, "expected a plan of golearn.read_plan, got"),
     (lambda: golearn.play_match(GAME, (), -4, 1), golearn.LearningError, "games: expected a whole number of 0 or more, got -4"),
+    (lambda: golearn.play_match(GAME, [max], 2, 1), golearn.LearningError, "expected two players, as (one, other), got 1"),
+    (lambda: golearn.play_match(GAME, iter("ab"), 2, 1), golearn.LearningError, "expected two players, as (one, other), got <"),
+    (lambda: golearn.play_match(GAME, (), 2, "1"), golearn.LearningError, "expected a whole number as seed, got '1'"),
+    (lambda: golearn.play_match(GAME, (), 2, 1, 1.0), golearn.LearningError, "opening: expected a whole number of 0 or more"),
+    (lambda: golearn.rate_players({"ab": MATCH}), golearn.LearningError, "expected matches by their players, such as {('a', "),
+    (lambda: golearn.rate_players({("a", "b"): 3}), golearn.LearningError, "expected matches by their players, such as {("),
     (lambda: golearn.rate_players([]), golearn.LearningError, "expected matches by their players, such as {('a', 'b'): match}"),
     (lambda: golearn.newest_network("nix"), golearn.LearningError, "nix: expected the folder of a run"),
     (lambda: golearn.write_weights("x.npz", None), golearn.LearningError, "expected a network (golearn.Weights), got None"),
@@ -139,7 +157,6 @@ def test_a_wrong_call_is_told_in_one_line(call, error, said):
     assert "\n" not in str(caught.value)
 
 
-RECORD = goban.record_of(STATE, ["C3"])
 SPEC = gojudge.GameSpec("one", "ann", "bob", (1, 2))
 MARKS = tournament.Grade("ann", (), Fraction(1, 2), Fraction(2), (), Tally(forfeits={Termination.CRASH: 3}), False)
 # One of each kind that the facades show.

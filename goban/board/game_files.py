@@ -114,6 +114,8 @@ class HtmlFile:
 def replay_page(record: GameRecord, black: str = "Black", white: str = "White") -> bytes:
     """Return a page that replays a game in any browser, as one file and without a server."""
     check_kind(record, GameRecord, "a finished game (goban.GameRecord)", BadArgumentError)
+    for name in (black, white):
+        check_kind(name, str, "texts as names", BadArgumentError)
     return _album((black, white), [(record, _row(1, record, ({}, {}), "", ""))], "")
 
 

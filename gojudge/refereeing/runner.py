@@ -21,6 +21,7 @@ from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import groupby
+from typing import TypeVar
 
 from goban.common.arguments import check_functions, check_kind
 from goban.common.excerpts import error_line, quoted
@@ -32,6 +33,10 @@ from gojudge.refereeing.open_seats import Conditions, Job, close_here, play_here
 from gojudge.refereeing.probation import NOT_PLAYED, Budgets, Probation, names_of
 from gojudge.refereeing.referee import Played, is_doubtful, loser_of, reason_of
 
+T = TypeVar("T")
+
+# What `Runner.run` takes, in words.
+_BATCHES = "lists of games as `batches`, such as [[game]]"
 # A game that was at so many workers that were lost may be the reason.
 _MOST_LOSSES = 10
 # How many games are stored together at most.
@@ -52,6 +57,15 @@ class _Worker:
 def by_batch(jobs: Iterable[Job]) -> list[deque[Job]]:
     """Return the games in their order; neighbours of one batch are together."""
     return [deque(batch) for _, batch in groupby(jobs, key=lambda job: job.batch)]
+
+
+def _all_of(given: Iterable[T], kind: type[T], what: str) -> list[T]:
+    """Return all that a caller gave; raises JudgeError for what is not of this kind. what: what was expected, in words."""
+    check_kind(given, Iterable, what, JudgeError)
+    found = [*given]
+    for each in found:
+        check_kind(each, kind, what, JudgeError)
+    return found
 
 
 def local_executor() -> LocalExecutor:
@@ -87,7 +101,7 @@ class Runner:
         check_kind(conditions, Conditions, "conditions (gojudge.Conditions)", JudgeError)
         check_functions(JudgeError, keep=keep, executor=executor, stopped=stopped, only_slow_left=only_slow_left)
         self._conditions = conditions
-        self._entrants = {entrant.name: entrant for entrant in entrants}
+        self._entrants = {entrant.name: entrant for entrant in _all_of(entrants, Entrant, "entrants (gojudge.Entrant)")}
         self._keep = keep
         self._pool = LocalPool(jobs, executor) if pool is None else pool
         self._stopped = stopped
@@ -116,6 +130,7 @@ class Runner:
         by one worker one after the other, since they share seats; a batch is not iterated before its turn comes. JudgeError is
         raised then if a seat is none of the entrants'.
         """
+        check_kind(batches, Iterable, _BATCHES, JudgeError)
         self._batches = enumerate(batches)
         done = False
         try:
@@ -163,9 +178,7 @@ class Runner:
         return batch is not None
 
     def _jobs(self, number: int, batch: Iterable[GameSpec]) -> list[Job]:
-        if isinstance(batch, GameSpec):
-            raise JudgeError("expected lists of games as `batches`, such as [[game]], got a game")
-        jobs = [Job(spec, batch=number) for spec in batch]
+        jobs = [Job(spec, batch=number) for spec in _all_of(batch, GameSpec, _BATCHES)]
         for job in jobs:
             for name in names_of(job.spec):
                 if name not in self._entrants:

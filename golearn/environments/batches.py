@@ -240,11 +240,13 @@ class GoBatch:
         return marked
 
     def sample(self, rng: np.random.Generator) -> Actions:
-        """Return a legal action for each game, drawn uniformly. Raises SettingError for a seed in place of a generator."""
-        if not hasattr(rng, "random"):
-            raise SettingError(f"rng: expected a generator, such as numpy.random.default_rng(1), got {rng!r}")
+        """Return a legal action for each game, drawn uniformly. Raises SettingError for what is no generator of numpy's."""
         actions = np.empty(self.settings.games, dtype=np.int64)
-        draw_actions(rng.random(len(actions)), self.arrays.legal, actions)
+        try:
+            chances = rng.random(len(actions))
+        except (AttributeError, TypeError):
+            raise SettingError(f"rng: expected a generator, such as numpy.random.default_rng(1), got {rng!r}") from None
+        draw_actions(chances, self.arrays.legal, actions)
         return actions
 
     # Looking

@@ -258,7 +258,7 @@ def _refuse_unknown(values: Iterable[str], known: Collection[str], where: str, e
     """Raise BadEventError for a key that is none of the known. elsewhere: key -> where it belongs, if it stands here."""
     for key in values:
         if key not in known:
-            hint = f"; it belongs {elsewhere[key]}" if key in elsewhere else suggestion(key, known)
+            hint = f"; it belongs {elsewhere[key]}" if key in elsewhere else suggestion(str(key), known)
             raise BadEventError(f"{where}: expected one of {', '.join(known)}; got {quoted(key)}{hint}")
 
 

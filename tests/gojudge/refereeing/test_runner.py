@@ -319,7 +319,7 @@ def test_when_no_process_can_be_had_the_run_says_so(monkeypatch):
 
 @pytest.mark.parametrize(("batches", "message"), [
     (schedule("ac"), "game 'a-c-001': expected the name of an entrant, got 'c'"),
-    (schedule("ab")[0], r"expected lists of games as `batches`, such as [[game]], got a game"),
+    (schedule("ab")[0], f"expected lists of games as `batches`, such as [[game]], got {schedule('ab')[0][0]}"),
 ])  # fmt: skip
 def test_games_of_others_and_games_alone_are_refused(batches, message):
     with pytest.raises(JudgeError, match=f"^{re.escape(message)}$"):
