@@ -11,7 +11,7 @@
 Games between players of any kind are played all at once: each player is asked about all states in which it is to move.
 
     match = play_match(game, (one, other), games=100, seed=1, opening=2)
-    match.score, match.low, match.high
+    match.score, match.interval
 
 Games come in pairs: both start with the same random actions, and each player has each side once. So the luck of an opening
 is not mistaken for strength. A draw is half a win.
@@ -72,6 +72,7 @@ class Match:
 
     @property
     def games(self) -> int:
+        """How many games there were."""
         return self.wins + self.draws + self.losses
 
     @property
@@ -81,13 +82,18 @@ class Match:
 
     @property
     def score(self) -> float:
-        """Points per game, 0 to 1."""
-        return self.points / self.games
+        """Points per game, 0 to 1. Raises LearningError if there was no game."""
+        return self.points / self._played()
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The 95 % interval of the score: Wilson's, which assumes no draws; with draws it is too wide."""
-        return wilson_interval(self.points, self.games)
+        """The 95 % interval of the score: Wilson's, which assumes no draws; with draws it is too wide. Raises like `score`."""
+        return wilson_interval(self.points, self._played())
+
+    def _played(self) -> int:
+        if not self.games:
+            raise LearningError("expected a match of one game or more: without games there is no score")
+        return self.games
 
 
 def play_match(

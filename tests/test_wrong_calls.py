@@ -137,6 +137,8 @@ WRONG = [
     (lambda: golearn.read_plan({"games": 2}), golearn.LearningError, "expected the name of a plan or of its file, got {"),
     (lambda: golearn.train("tictactoe", "x.run"), golearn.LearningError, "expected a plan of golearn.read_plan, got"),
     (lambda: golearn.play_match(GAME, (), -4, 1), golearn.LearningError, "games: expected a whole number of 0 or more, got -4"),
+    (lambda: golearn.Match(0, 0, 0).score, golearn.LearningError, "expected a match of one game or more: without games there"),
+    (lambda: golearn.Match(0, 0, 0).interval, golearn.LearningError, "expected a match of one game or more: without games"),
     (lambda: golearn.play_match(GAME, [max], 2, 1), golearn.LearningError, "expected two players, as (one, other), got 1"),
     (lambda: golearn.play_match(GAME, iter("ab"), 2, 1), golearn.LearningError, "expected two players, as (one, other), got <"),
     (lambda: golearn.play_match(GAME, (), 2, "1"), golearn.LearningError, "expected a whole number as seed, got '1'"),
