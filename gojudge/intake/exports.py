@@ -245,13 +245,19 @@ def _in_gradescope(folder: Path, children: Sequence[Path]) -> _Found | None:
     known = {child.name: child for child in children if _is_folder(child) and (child in in_shape or child.name in metadata)}
     names = sorted({*known, *metadata}, key=lambda name: (len(name), name))
     submissions = [_from_gradescope(known.get(name), folder / name, metadata.get(name, {})) for name in names]
-    newest: dict[str, Submission] = {}
+    of_one: dict[str, list[Submission]] = {}
     # Of equal times the later number.
     for one in sorted(submissions, key=lambda one: dict(one.fields).get(SUBMITTED, "")):
-        if (before := newest.get(one.owner)) is not None:
-            notices.append(f"{quoted(before.source.name)} is left aside: {quoted(one.source.name)} is {one.title}'s later one")
-        newest[one.owner] = one
-    return _Found([one for one in submissions if newest[one.owner] is one], [path, *known.values()], tuple(notices))
+        of_one.setdefault(one.owner, []).append(one)
+    for *before, one in of_one.values():
+        notices += _left_aside([each.source for each in before], f"{quoted(one.source.name)} is {one.title}'s later one")
+    return _Found([one for one in submissions if of_one[one.owner][-1] is one], [path, *known.values()], tuple(notices))
+
+
+def _left_aside(before: Sequence[Path], why: str) -> list[str]:
+    """Return the line that says of all these that something came later, none if there are none."""
+    more = f"and {len(before) - 1} more are" if len(before) > 1 else "is"
+    return [f"{quoted(before[0].name)} {more} left aside: {why}"] if before else []
 
 
 def _from_gradescope(folder: Path | None, place: Path, metadata: Mapping[str, Any]) -> Submission:
@@ -294,11 +300,12 @@ def _from_canvas(folder: Path, who: str, files: Sequence[tuple[Path, re.Match[st
     late = "yes" if any(match["late"] for _, match in files) else "no"
     fields = [(CANVAS_ID, who if who.isdigit() else ""), (MARKED_LATE, late)]
     handed = sorted((int(match["number"]), path, match["file"]) for path, match in files if match["file"])
-    parts: dict[str, Path] = {}
+    of_name: dict[str, list[Path]] = {}
     for (_, path, _), own in zip(handed, _names_before([file for *_, file in handed]), strict=True):
-        if own in parts:
-            notices.append(f"{quoted(parts[own].name)} is left aside: {quoted(path.name)} came later under the same name")
-        parts[own] = path
+        of_name.setdefault(own, []).append(path)
+    for *before, path in of_name.values():
+        notices += _left_aside(before, f"{quoted(path.name)} came later under the same name")
+    parts = {own: paths[-1] for own, paths in of_name.items()}
     times = 1 + max((int(match["again"]) for *_, file in handed if (match := _again(file))), default=0)
     fields += [(ATTEMPT, _last_of(times))]
     one = _submission(CANVAS, who, folder / (f"{name}_{who}" if name else who), [name or who], fields)

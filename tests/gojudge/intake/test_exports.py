@@ -352,6 +352,14 @@ def test_all_files_of_one_play_together_on_canvas_and_the_later_of_two_counts(tm
     )
 
 
+def test_one_line_says_of_all_earlier_files_that_they_are_left_aside(tmp_path):
+    write(tmp_path / "hw2", {f"leeann_7_{number}_my_player-{number}.py": b"class MyPlayer\n" for number in range(1, 9)})
+    intake = taken(tmp_path / "hw2", tmp_path / "into")
+    assert intake.folders[1:] == (
+        "'leeann_7_1_my_player-1.py' and 6 more are left aside: 'leeann_7_8_my_player-8.py' came later under the same name",
+    )
+
+
 def test_blackboards_names_say_whose_a_file_is_and_when_it_came(tmp_path):
     """A username may have underscores: where it begins, only the text beside the files says. No text need be there, and one
     that says nothing takes no time."""
