@@ -285,7 +285,8 @@ def check(how, play, other, both=True):
             if how in said:
                 reached.add(kind)
             fine = all(map(is_the_player_s, found)) and found[-1] in keeper_faults.PLAYED and endings(other, 1) == [""]
-            if not fine or keeper.launched > 2 or keeper.waits > 1:
+            # One sandbox may be given up; and who cannot be copied has one of its own for each game.
+            if not fine or keeper.launched > 2 + found.count("no copy") or keeper.waits > 1:
                 problems.append((kind, at, found, keeper.launched, keeper.waits, said))
     assert not problems
     # Some are made now and then only: to look again, say.
