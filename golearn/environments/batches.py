@@ -29,6 +29,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from goban.common.arguments import check_kind
 from goban.common.files import check_array, one_line, read_arrays, read_bounded, write_beside
 from goban.kernels.environments.observations import planes_of, view_words
 from goban.kernels.environments.steps import (
@@ -305,6 +306,7 @@ class GoBatch:
 
     def restore(self, other: GoBatch) -> None:
         """Take over the games of another batch; raises SettingError if it was made for other games."""
+        check_kind(other, GoBatch, "a batch of games (GoBatch)", SettingError)
         if other.settings != self.settings:
             raise SettingError(f"expected a batch made as this one, {self.settings}, got {other.settings}")
         self.take((*other.arrays, *other.shown))
@@ -379,6 +381,7 @@ Arrays: TypeAlias = dict[str, npt.NDArray[Any]]
 
 def save_batch(batch: GoBatch, path: str | Path) -> None:
     """Write a batch to a file, whole or not at all; raises OSError, and BatchFileError for rules that are no preset's."""
+    check_kind(batch, GoBatch, "a batch of games (GoBatch)", SettingError)
     kind, games = batch.settings, batch.arrays
     options = {
         "size": kind.size, "games": kind.games, "rules": kind.rules.name, "komi": kind.rules.fixed_komi,

@@ -21,6 +21,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from goban.common.arguments import check_kind
 from goban.common.excerpts import quoted
 from goban.grids import MAX_SIZE, MIN_SIZE
 from goban.kernels.environments.steps import ENDED, ORDER, PLAYER, STEPS, TURN, WON, start_streams
@@ -198,7 +199,8 @@ def _state_of(batch: GoBatch, shape: tuple[int, ...] | None = None) -> BatchStat
 
 
 def _batch_of(state: BatchState) -> GoBatch:
-    """Return a new batch that goes on from a state."""
+    """Return a new batch that goes on from a state; raises SettingError for what is none."""
+    check_kind(state, BatchState, "a state of `init` or `step`", SettingError)
     axes = np.ndim(state.current_player)
     batch = GoBatch.bare(replace(state._settings, games=max(1, int(np.size(state.current_player)))))
     arrays = batch.arrays

@@ -11,6 +11,7 @@ loses the game.
 
 from __future__ import annotations
 
+import os
 from copy import deepcopy
 from typing import Any
 
@@ -67,7 +68,7 @@ class GoVectorEnv(VectorEnv[Seen, npt.ArrayLike, npt.NDArray[Any]]):  # type: ig
         num_envs: int = 1,
         size: int = 9,
         *,
-        opponent: str | Baseline | Function = "random",
+        opponent: str | os.PathLike[str] | Baseline | Function = "random",
         learner: str = "black",
         rules: str = "tromp-taylor-pgx",
         komi: float | None = None,

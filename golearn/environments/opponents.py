@@ -28,6 +28,7 @@ refused. docs/environments.md says how strong they are.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable
 from copy import deepcopy
@@ -37,13 +38,14 @@ from typing import Protocol, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from goban.common.arguments import check_kind
 from goban.common.command_lines import how_to_install
 from goban.common.excerpts import quoted, suggestion
 from goban.kernels.numba_tools.bits import Words
 from goban.kernels.numba_tools.compile import HAVE_NUMBA
 from goban.rulesets import Repetition
 from golearn.environments.batches import Chances, Flags, GoBatch, Rows
-from golearn.environments.settings import Settings
+from golearn.environments.settings import Settings, whole_setting
 from golearn.errors import SettingError
 from players.errors import BadPlayerError
 
@@ -177,6 +179,7 @@ class Baseline:
 
     def __call__(self, batch: GoBatch) -> npt.NDArray[np.int64]:
         """Return an action for every game, 0 for those that are over; raises SettingError."""
+        check_kind(batch, GoBatch, "a batch of games (GoBatch)", SettingError)
         rows = np.flatnonzero(~batch.terminated)
         actions = np.zeros(len(batch), dtype=np.int64)
         if len(rows):
@@ -204,14 +207,14 @@ def baseline(name: str, seed: int = 0) -> Baseline:
 
     seed: of its random choices.
     """
-    short, version = _parts(name)
+    short, version = _parts(str(name))
     kind = _KINDS.get(short)
     if kind is None:
-        raise SettingError(f"baseline: expected one of {', '.join(_KINDS)}, got {quoted(name)}{suggestion(name, _KINDS)}")
+        raise SettingError(f"baseline: expected one of {', '.join(_KINDS)}, got {quoted(name)}{suggestion(short, _KINDS)}")
     full = f"{short}-v{kind.version}"
     if version and name != full:
         raise SettingError(f"baseline: expected {full}, the version of this release, got {quoted(name)}")
-    return Baseline(full, kind.player, seed)
+    return Baseline(full, kind.player, whole_setting("seed", seed, -(2**63), 2**64 - 1))
 
 
 def _parts(name: str) -> tuple[str, str]:
@@ -234,12 +237,14 @@ class _FunctionOpponent:
         return self.function(batch.observation[rows], batch.legal_action_mask[rows])
 
 
-def opponent_of(what: str | Baseline | Function, seed: int, settings: Settings) -> Opponent:
+def opponent_of(what: str | os.PathLike[str] | Baseline | Function, seed: int, settings: Settings) -> Opponent:
     """Return an opponent for games with these settings; raises SettingError for a name of no player that can play them."""
+    what = os.fspath(what) if isinstance(what, os.PathLike) else what
     if isinstance(what, Baseline) or (isinstance(what, str) and _is_baseline(what)):
         return baseline(what if isinstance(what, str) else what.name, seed).prepare(settings)
     if callable(what):
         return _FunctionOpponent(what)
+    check_kind(what, str, "a player's name or file, a baseline or a function as opponent", SettingError)
     if what.endswith(".npz"):
         from golearn.environments.asked_opponents import NetworkOpponent
 

@@ -5,9 +5,13 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-from golearn.environments import ActionError, GoBatch, SettingError, batches
+from golearn.environments import ActionError, GoBatch, SettingError, baseline, batches, make, save_batch
+from golearn.environments.opponents import opponent_of
 from golearn.errors import EnvironmentsError
 from tests.support.batches import assert_same, shown
+from tests.support.documents import ROOT
+
+BATCH = GoBatch(3, 2)
 
 BAD_ACTIONS = [
     ([0, 82, 0], "game 1: expected an action from 0 to 81, got 82"),
@@ -72,3 +76,24 @@ def test_settings_that_cannot_be_are_refused_by_name(wrong):
     assert str(value)[:7] in str(caught.value)
     assert "\n" not in str(caught.value)
     assert name in str(caught.value) or name == "rules"
+
+
+@pytest.mark.parametrize(("call", "message"), [
+    (lambda: baseline("greedy")(5), "expected a batch of games (GoBatch), got 5"),
+    (lambda: BATCH.restore(None), "expected a batch of games (GoBatch), got None"),
+    (lambda: save_batch(5, "5.npz"), "expected a batch of games (GoBatch), got 5"),
+    (lambda: make("go_3x3").step(BATCH, [0, 0]), "expected a state of `init` or `step`, got <GoBatch of 2 games"),
+    (lambda: baseline(5), "baseline: expected one of random, naive, greedy, aggressive, smart"),
+    (lambda: baseline("greedy", 0.5), "seed: expected a whole number from "),
+    (lambda: opponent_of(None, 0, BATCH.settings), "expected a player's name or file, a baseline or a function as opp"),
+])  # fmt: skip
+def test_what_is_no_batch_state_or_opponent_is_refused_in_one_line(call, message):
+    with pytest.raises(SettingError) as caught:
+        call()
+    assert str(caught.value).startswith(message)
+    assert "\n" not in str(caught.value)
+
+
+def test_an_opponents_file_may_be_a_path():
+    batch = GoBatch(3, 2)
+    assert batch.legal_action_mask[0, opponent_of(ROOT / "my_player.py", 0, batch.settings).choose(batch, np.array([0]))[0]]
