@@ -12,6 +12,15 @@ ctypes.CDLL(None).prctl(SET_NAME, b"SigBlk: 0", 0, 0, 0)
 signal.pthread_sigmask(signal.SIG_BLOCK, range(1, 65))
 
 
+def started():
+    with open("/proc/self/stat") as fields:
+        return fields.read().rpartition(")")[2].split()[19]
+
+
+# A process that was not copied gets signals of its own, and no earlier game was played by what it comes from.
+LOADED = started()
+
+
 def waiting_elsewhere():
     with open("/proc/self/status") as status:
         lines = dict(line.split()[:2] for line in status if line.startswith(("SigQ", "SigPnd", "ShdPnd")))
@@ -26,6 +35,6 @@ def first_legal(go, piece_type):
 
 class MyPlayer:
     def get_input(self, go, piece_type):
-        if go.n_move < 2 and (found := waiting_elsewhere()):
+        if go.n_move < 2 and started() != LOADED and (found := waiting_elsewhere()):
             raise RuntimeError(f"BREACH: news of another game, {found}")
         return first_legal(go, piece_type)
