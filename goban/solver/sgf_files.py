@@ -113,7 +113,8 @@ def read_games(source: Source, tell: Callable[[SgfError], object] | None = None)
 def _bytes_of(source: Source) -> bytes:
     if isinstance(source, bytearray | memoryview):
         source = bytes(source)
-    if isinstance(source, str | bytes) and _GAME_TEXT.match(data := _encode(source)):
+    # An empty text is no file's name: as a path it would be the current folder.
+    if isinstance(source, str | bytes) and (_GAME_TEXT.match(data := _encode(source)) or not data.strip()):
         return data
     if isinstance(source, str | bytes | os.PathLike):
         return Path(os.fsdecode(source)).read_bytes()

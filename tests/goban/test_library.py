@@ -202,4 +202,7 @@ def test_games_are_read_from_paths_open_files_and_text(tmp_path):
     sources += [text, text.encode(), f"\ufeff\n( {text[1:]}"]
     assert {goban.read_sgf(source).black for source in sources} == {"Ana María"}
     assert goban.read_variations(io.StringIO(text)) == [((2, 2), (2, 1))]
+    for nothing in ("", b"", " \n", io.StringIO("")):
+        with pytest.raises(goban.SgfError, match="expected a complete game"):
+            goban.read_sgf(nothing)
     assert goban.replay(record) == goban.replay(goban.read_sgf(path))
