@@ -53,7 +53,8 @@ def _files():
 
 def _mapped():
     lines = [line.split(None, 5) for line in _text("maps").splitlines()]
-    return [(line[1], line[5]) for line in lines if len(line) > 5 and not line[5].startswith(("[heap", "[anon"))]
+    # Where each program lays what is mapped is chance, and so is the order.
+    return sorted((line[1], line[5]) for line in lines if len(line) > 5 and not line[5].startswith(("[heap", "[anon")))
 
 def _mounts():
     # Their numbers are given out again and again, to other sandboxes as well.
@@ -61,7 +62,8 @@ def _mounts():
 
 def _status():
     wanted = "Umask Tgid Pid PPid Uid Gid Groups FDSize Threads Sig Shd Cap NoNew Seccomp".split()
-    return [line for line in _text("status").splitlines() if line.startswith(tuple(wanted))]
+    # If we are root, each sandbox has a random user id.
+    return [line.replace(str(os.getuid()), "own") for line in _text("status").splitlines() if line.startswith(tuple(wanted))]
 
 def _unique_mount():
     space = ctypes.create_string_buffer(256)
@@ -87,7 +89,7 @@ def _look():
     return {
         "files": _files(), "mapped": _mapped(), "mounts": _mounts(), "status": _status(), "unique": _unique_mount(),
         "clocks": [_clock(pid, kind) for pid in range(1, 9) if pid != os.getpid() for kind in range(3)],
-        "ids": [os.getpid(), os.getppid(), os.getpgrp(), os.getsid(0), os.getuid()],
+        "ids": [os.getpid(), os.getppid(), os.getpgrp(), os.getsid(0)],
         "limits": [resource.getrlimit(kind) for kind in range(16)],
         "unmarked": [*_unmarked()],
         "children": [used.ru_utime, used.ru_stime, used.ru_minflt, os.times()[2:4]],
