@@ -196,10 +196,12 @@ def missing_package(error: ModuleNotFoundError) -> str:
 
 def _folder_is_gone(error: OSError) -> str:
     """Return what an error means that names no file, where the current folder has been removed; '' for any other."""
+    if error.filename:
+        return ""
     try:
         Path.cwd()
     except FileNotFoundError:
-        return "" if error.filename else "the folder in which this runs has been removed: change to another"
+        return "the folder in which this runs has been removed: change to another"
     return ""
 
 
