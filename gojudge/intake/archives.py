@@ -288,7 +288,8 @@ def _damage(error: Exception) -> str:
         return "its end is missing, as after an upload that broke off"
     if isinstance(error, NotImplementedError):
         return "it is compressed in a way that is not supported, as Deflate64; make a plain zip"
-    return error_line(error)
+    # The rest of it is a path on this machine.
+    return error.strerror if isinstance(error, OSError) and error.strerror else error_line(error)
 
 
 def _is_zip(start: bytes) -> bool:
@@ -381,17 +382,20 @@ def unpack(path: Path, into: Path) -> dict[Path, str]:
 
 
 def _place_in(into: Path, entry: zipfile.ZipInfo) -> tuple[Path | None, str]:
-    """Return where an entry is written, None for nowhere, and what is wrong with it."""
+    """Return where an entry is written, None for nowhere, and what is wrong with it.
+
+    Which names can be shown is looked at when the submissions are read: somebody's own name may have signs that cannot.
+    """
     name = _name_in_zip(entry)
     parts = [part for part in name.split("/") if part not in ("", ".")]
     names = parts[: parts.index(".git")] if ".git" in parts else parts
     if not parts or name.startswith("/") or any(part in JUNK or part.startswith("._") for part in names):
         return None, ""
-    bad = next((k for k, part in enumerate(parts) if part == ".." or _DRIVE.match(part) or as_written(part) != part), None)
+    bad = next((k for k, part in enumerate(parts) if part == ".." or _DRIVE.match(part)), None)
     if bad is not None:
         # A fault costs only the owner of the folder it is in.
         safe = parts[:bad]
-        return (into.joinpath(*safe, "unreadable name") if safe else None), "expected printable names within the submission"
+        return (into.joinpath(*safe, "unreadable name") if safe else None), "expected file names within the submission"
     if len(parts) > _OF_CLASS.depth + 1:
         # Each folder would be made, and all of them removed: of a small zip there could be millions.
         where = into.joinpath(*parts[: _OF_CLASS.depth], "too deep")

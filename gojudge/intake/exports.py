@@ -41,7 +41,7 @@ from datetime import date, datetime
 from pathlib import Path
 from typing import Any
 
-from goban.common.excerpts import as_written, printable, quoted, quoted_path
+from goban.common.excerpts import as_written, quoted, quoted_path
 from goban.common.files import read_bounded
 from goban.common.moments import moment_text
 from gojudge.intake.archives import ARCHIVES, contents_of, is_archive, names_in_zip, unpack
@@ -91,6 +91,8 @@ _IN_ZIP = re.compile(
     r"|\d+-\d+ - [^/]+ - |[^/]+-[^/]+/\.git/|[^/]+/timestamp\.txt$|[^/]+\+[^/]+\+\d{4}-\d\d-\d\d )"
 )
 _BLIND = "participant"
+_LAST_NAME = "\U0010ffff"
+"""No name comes behind it."""
 
 
 @dataclass(frozen=True)
@@ -164,7 +166,22 @@ def _export(
     counts += [f"{timed} with {'their time' if timed != 1 else 'its time'}"] if timed else []
     counts += [f"{late} marked late"] if late else []
     line = f"{quoted_path(shown)} is an export of {system}'s: {', '.join(counts)}"
-    return Export(system, tuple(submissions), tuple(path for path in children if path not in used), (line, *found.told))
+    told = (line, *found.told, *_tell_astray(submissions, places, faults))
+    return Export(system, tuple(submissions), tuple(path for path in children if path not in used), told)
+
+
+def _tell_astray(submissions: Sequence[Submission], places: Sequence[Path], faults: Mapping[Path, str]) -> list[str]:
+    """Return the line that says what is wrong with files that are no submission's, such as those that could not be written.
+
+    places: of all faults, sorted, so that what is in a folder follows it.
+    """
+    own = [path for one in submissions for path in _own_paths(one)] if places else []
+    owned = {at for path in own for at in range(bisect_left(places, path), bisect_left(places, path / _LAST_NAME))}
+    astray = [place for at, place in enumerate(places) if at not in owned]
+    if not astray:
+        return []
+    first, more = astray[0], f", and so on: {len(astray)} files" if len(astray) > 1 else ""
+    return [f"left out: {quoted('/'.join(first.parts[-2:]))}: {faults[first]}{more}"]
 
 
 def _children(folder: Path) -> list[Path]:
@@ -192,7 +209,7 @@ def _submission(
 ) -> Submission:
     """Return a submission. who: by what its name is kept from export to export, see `gojudge.intake.names`."""
     # A Mac's zips have accents as characters of their own.
-    names = tuple(printable(unicodedata.normalize("NFC", name), 100) for name in students if name)
+    names = tuple(as_written(unicodedata.normalize("NFC", name)).strip() for name in students if name)
     filled = tuple((key, text) for key, text in fields if text)
     title = ", ".join(names) or source.name
     owner = f"{system} {who}".replace("/", " ")
@@ -222,10 +239,13 @@ def _number(fields: Fields) -> str:
     return next((text.partition("@")[0] for text in texts if text), "")
 
 
+def _own_paths(one: Submission) -> list[Path]:
+    return [path for _, path in one.parts] or [one.source]
+
+
 def _with_fault(one: Submission, faults: Mapping[Path, str], places: Sequence[Path]) -> Submission:
     """Return a submission with the first fault of its files. places: of all faults, sorted: a folder before what is in it."""
-    own = [path for _, path in one.parts] or [one.source]
-    firsts = [(path, bisect_left(places, path)) for path in own]
+    firsts = [(path, bisect_left(places, path)) for path in _own_paths(one)]
     inside = [place for path, at in firsts for place in places[at : at + 1] if place.is_relative_to(path)]
     fault = faults[inside[0]] if inside else ""
     return replace(one, fault=one.fault or fault)

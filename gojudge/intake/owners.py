@@ -6,6 +6,7 @@ become one line.
 
 from __future__ import annotations
 
+import html
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence, Set
@@ -26,6 +27,7 @@ _COLUMNS = {
     USERNAME: columns_of("username", "sis login id", "email"),
     LOGIN: columns_of("github login", "sis login id", "username"),
 }
+_GROUPS = ("groups", "group")
 _WORDS = re.compile(r"[\W_]+")
 _MOST_WORDS = 20
 
@@ -41,19 +43,22 @@ def match_lines(lines: Sequence[RosterLine], submissions: Sequence[Submission]) 
         pairs += new
         told = {line.number for line, _ in pairs}
         left = [line for line in left if line.number not in told]
-    taken = {one.source for _, one in pairs}
-    pairs += _pairs(left, [one for one in of_export if one.source not in taken], _line_names, _names)
+    for squash in (_squash_signs, _squash):
+        taken, told = {one.source for _, one in pairs}, {line.number for line, _ in pairs}
+        rest = [one for one in of_export if one.source not in taken]
+        left = [line for line in left if line.number not in told]
+        pairs += _pairs(left, rest, partial(_line_names, squash=squash), partial(_names, squash=squash))
     return pairs + _by_group(lines, of_export, pairs)
 
 
 def names_of(submissions: Iterable[Submission]) -> set[str]:
     """Return what those of an export's submissions are called, as `is_alike` needs it."""
-    return {name for one in submissions if one.owner for name in _names(one)}
+    return {name for one in submissions if one.owner for name in _names(one, _squash)}
 
 
 def is_alike(line: RosterLine, names: Set[str]) -> bool:
     """Tell whether a line has one of these names."""
-    return not names.isdisjoint(_line_names(line))
+    return not names.isdisjoint(_line_names(line, _squash))
 
 
 def together(group: Sequence[RosterLine]) -> RosterLine:
@@ -109,7 +114,7 @@ def _by_group(
     """Return lines of a group's members, with its submission: Moodle says of that only what the group is called."""
     taken, told = {one.source for _, one in pairs}, {line.number for line, _ in pairs}
     called = {_squash(one.title): one for one in submissions if one.source not in taken}
-    groups = [(line, {_squash(name) for name in _values(line, ("groups", "group"))}) for line in lines]
+    groups = [(line, {_squash(name) for name in _groups(line)}) for line in lines]
     groups = [(line, names & called.keys()) for line, names in groups if line.number not in told]
     return [(line, called[name]) for line, names in groups if len(names) == 1 for name in names]
 
@@ -120,22 +125,41 @@ def _values(one: RosterLine | Submission, columns: Iterable[str]) -> set[str]:
     return {part.strip().casefold() for text in texts for part in text.replace(", ", ";").split(";") if part.strip()}
 
 
-def _line_names(line: RosterLine) -> set[str]:
-    return {form for name in line.students for form in _forms(name)}
+def _groups(line: RosterLine) -> set[str]:
+    """Return the names of a student's groups, as Moodle writes them into names of files, too: `&` as `&amp;`.
+
+    Groups have commas between them, and so may have their names.
+    """
+    names = set[str]()
+    for texts in (text.split(", ") for key, text in line.fields if plain(key) in _GROUPS):
+        ends = range(1, len(texts) + 1 if len(texts) <= _MOST_WORDS else 1)
+        names |= {*texts, *(", ".join(texts[k:end]) for end in ends for k in range(end))}
+    return names | {html.escape(name) for name in names}
 
 
-def _names(one: Submission) -> set[str]:
-    return {_squash(name) for name in one.students}
+def _line_names(line: RosterLine, squash: Callable[[str], str]) -> set[str]:
+    return {form for name in line.students for form in _forms(name, squash)}
 
 
-def _forms(name: str) -> set[str]:
+def _names(one: Submission, squash: Callable[[str], str]) -> set[str]:
+    return {squash(name) for name in one.students}
+
+
+def _forms(name: str, squash: Callable[[str], str]) -> set[str]:
     """Return a name as course systems may write it: also with the last name first."""
     words = name.split()
     # No name has more, and what has takes a time that grows with the square of its length.
     turns = range(1, len(words) if len(words) <= _MOST_WORDS else 1)
-    return {_squash(name), *(_squash(" ".join((*words[k:], *words[:k]))) for k in turns)}
+    return {squash(name), *(squash(" ".join((*words[k:], *words[:k]))) for k in turns)}
 
 
 def _squash(name: str) -> str:
     """Return a name's letters and digits alone, as Canvas writes names of files."""
     return _WORDS.sub("", unicodedata.normalize("NFC", name).casefold())
+
+
+def _squash_signs(name: str) -> str:
+    """Return a name's letters, digits and marks, which are vowels in many scripts; not every system writes those."""
+    signs = unicodedata.normalize("NFC", name).casefold()
+    others = {ord(sign): None for sign in {*signs} if not sign.isalnum() and unicodedata.category(sign)[0] != "M"}
+    return signs.translate(others)

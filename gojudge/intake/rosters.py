@@ -54,6 +54,8 @@ _MOST_STUDENTS = 20
 _MOST_FIELDS = 60
 ZONE = "zone"
 """The column of others that says by whose clocks a student lives."""
+NOT_TOLD_APART = "several handed in under this name, and nothing tells them apart"
+"""Why somebody has no submission who may have handed in."""
 COLUMNS = ("submission", "name", "students", "entry", "class")
 # Of a roster of one's own without the first of these one will do.
 _IDENTIFIERS = frozenset({

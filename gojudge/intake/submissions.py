@@ -40,7 +40,7 @@ from gojudge.intake.exports import Export, apart, export_in, unpack_export
 from gojudge.intake.names import NOTHING_KEPT, Kept, Owner, clean_name, hand_out, likeness
 from gojudge.intake.owners import is_alike, match_lines, names_of, together
 from gojudge.intake.player_files import PROGRAM_FILES, find_player, is_handout
-from gojudge.intake.rosters import Attempts, RosterLine, read_roster, resolve_attempts
+from gojudge.intake.rosters import NOT_TOLD_APART, Attempts, RosterLine, read_roster, resolve_attempts
 from gojudge.records import CLASS, Entrant, Fields
 from gojudge.sandbox.leftovers import owned_folder, sweep_folder
 from gojudge.sandbox.reading import read_apart
@@ -419,8 +419,7 @@ def _why_not_found(line: RosterLine, matches: Sequence[Submission], alike: Set[s
         return ""
     if line.submission:
         return "expected a file or folder, found none"
-    nothing = "several handed in under this name, and nothing tells them apart"
-    return nothing if is_alike(line, alike) else "handed in nothing"
+    return NOT_TOLD_APART if is_alike(line, alike) else "handed in nothing"
 
 
 def _of_groups(

@@ -134,7 +134,9 @@ _KNOWN_BY: Mapping[str, Sequence[Sequence[str]]] = {
     "Gradescope's roster": [("sid", "email"), (_NAME, "email", _ROLE), (_FIRST, _LAST, "email", _ROLE)],
     "Autolab's list": [(_FIRST, _LAST, "email", "lecture")],
     "Blackboard's grades": [(_FIRST, _LAST, "username", "sid")],
-    "Moodle's participants": [(_FIRST, _LAST), (_NAME, "email"), (_NAME, "participant"), (_FIRST, "email")],
+    "Moodle's participants": [
+        (_FIRST, _LAST), (_NAME, "email"), (_NAME, "participant"), (_FIRST, "email"), ("participant", _TIME),
+    ],
 }
 IDENTIFIERS: Mapping[str, Sequence[str]] = {
     "email": ("email", "emailaddress", "mail"),
@@ -235,6 +237,8 @@ def _person(fields: dict[str, str]) -> dict[str, str]:
     if "id" in fields and (name.casefold() == _TEST_STUDENT or (not fields["id"] and plain(name) in ("", "pointspossible"))):
         return {}
     name = f"{first} {last}".strip() or " ".join(part.strip() for part in reversed(name.split(",", 1)))
+    # Without names if whoever grades may not know them.
+    name = name or fields.get("participant", "")
     if "participant" in fields:
         # 'Participant 123', in any language
         fields["participant"] = "".join(re.findall(r"(?<!\d)\d+$", fields["participant"]))

@@ -213,6 +213,32 @@ def test_of_a_group_moodle_says_only_what_it_is_called_and_its_list_who_is_in_it
     assert not intake.refused
 
 
+# As Moodle 4.5 writes the names of files and of lists: nothing of `<>"'|&:\\/` in the first, and `&amp;` for a group's `&`.
+NAMES_IN_MOODLE = {
+    "Siobhán OBrien-Smith_1": "Siobhán,O'Brien-Smith", "علی\u200cرضا رضایی_2": "علی\u200cرضا,رضایی",
+    "\u202bمحمد\u200f العربي\u202c_3": "\u202bمحمد\u200f,العربي\u202c", "राम शर्मा_4": "राम,शर्मा", "रोम शर्मा_5": "रोम,शर्मा",
+    f"{'Wolfe ' * 16} {'schlegel' * 12}_6": f"{'Wolfe ' * 16},{'schlegel' * 12}",
+    "Bees amp; Ants x_7": "Kim,Po", "Łódź, 3_8": "Eve,Ek",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("flat", [False, True])
+def test_people_are_found_whatever_moodle_and_they_themselves_make_of_their_names(flat, tmp_path):
+    between = "_" if flat else "/"
+    with zipfile.ZipFile(tmp_path / "hw2.zip", "w") as archive:
+        for name in NAMES_IN_MOODLE:
+            archive.writestr(f"{name}_assignsubmission_file{between}my_player.py", FIRST_LEGAL)
+        archive.writestr(f"{'ข' * 90}_9_assignsubmission_file{between}my_player.py", FIRST_LEGAL)
+    groups = {"Kim,Po": "Bees & Ants_x", "Eve,Ek": '"Lab 2, Łódź, 3"'}
+    lines = [f"{name},{number}@x.org,{groups.get(name, '')}" for number, name in enumerate(NAMES_IN_MOODLE.values(), 1)]
+    (tmp_path / "class.csv").write_text("\n".join(["First name,Last name,Email address,Groups", *lines]))
+    intake = taken(tmp_path / "hw2.zip", tmp_path / "into", tmp_path / "class.csv", only_listed=True)
+    assert not intake.refused
+    numbers = {dict(one.fields)["email"].partition("@")[0]: dict(one.fields)["participant"] for one in intake.entrants}
+    assert numbers == {number: number for number in "12345678"}
+    assert any(line.startswith("left out: ") and "File name too long" in line for line in intake.folders)
+
+
 @pytest.mark.parametrize("flat", [False, True])
 def test_both_shapes_of_moodles_are_read(flat, tmp_path):
     exports.moodle(tmp_path / "hw2", "", flat)
@@ -458,7 +484,7 @@ def test_what_is_wrong_in_a_zip_costs_only_whose_it_is(tmp_path):
     assert [one.name for one in intake.entrants] == ["Eva"]
     reasons = {one.name: one.reason for one in intake.refused}
     assert reasons["Ann"] == "expected regular files, got 'link', which is not one"
-    assert reasons["Bob"] == "expected printable names within the submission"
+    assert reasons["Bob"] == "expected file names within the submission"
     assert reasons["Cai"].startswith("my_player.py cannot be unpacked: BadZipFile")
     assert not (tmp_path / "evil").exists()
 
@@ -470,12 +496,12 @@ def test_folders_without_end_in_a_zip_are_not_made_and_cost_only_whose_they_are(
             archive.writestr(f"export/submission_{number}/my_player.py", FIRST_LEGAL)
         for number in range(3):
             archive.writestr(f"export/submission_1/{number}/{'d/' * 300}x.py", "x")
-            archive.writestr(f"export/submission_1/{number}/\t", "x")
+            archive.writestr(f"export/submission_1/{number}/..", "x")
         archive.writestr("export/submission_metadata.yml", entry(1, "Ann") + entry(2, "Bob"))
     faults = archives.unpack(path, tmp_path / "all")
     assert max(len(place.parts) for place in (tmp_path / "all").rglob("*")) - len((tmp_path / "all").parts) <= 22
     assert sorted({fault.partition(", got ")[0] for fault in faults.values()}) == [
-        "expected files at most 12 folders deep", "expected printable names within the submission"
+        "expected file names within the submission", "expected files at most 12 folders deep"
     ]  # fmt: skip
     assert [one.name for one in taken(path, tmp_path / "into").entrants] == ["Bob"]
 

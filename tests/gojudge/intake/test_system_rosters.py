@@ -83,6 +83,11 @@ LISTS = {
         'Participant 123,José Núñez Pérez,j@x.org,Submitted,-,100.00,Yes,"Friday, 2 October 2026, 9:05 AM"\n',
         {"participant": "123", "email": "j@x.org", "submitted": "2026-10-02 09:05:00"}, "José Núñez Pérez",
     ),
+    "moodle, worksheet without names": (
+        'Identifier,Status,Grade,"Maximum grade","Last modified (submission)","Online text","Last modified (grade)"\n'
+        '"Participant 123","Submitted for grading -  - ",,100.00,"Monday, 30 November 2026, 3:01 PM",,-\n',
+        {"participant": "123", "submitted": "2026-11-30 15:01:00"}, "Participant 123",
+    ),
     "moodle, worksheet in German": (
         "ID,Vollständiger Name,E-Mail-Adresse,Status,Bewertung,Zuletzt geändert (Abgabe)\n"
         'Teilnehmer/in123,José Núñez Pérez,j@x.org,-,-,"Dienstag, 3. März 2026, 23:05"\n',
