@@ -28,7 +28,7 @@ from tournament.commands.event_options import (
 )
 from tournament.errors import BadEventError
 from tournament.events.event_files import event_fields
-from tournament.results.course_systems import SYSTEMS, people, points_csv, vocareum_files
+from tournament.results.course_systems import SYSTEMS, people, points_csv, vocareum_files, whole_columns
 from tournament.results.exports import FORMATS, Extras, check_list, write_csv, write_json, write_sgfs
 from tournament.results.grade_report import read_refusals
 from tournament.results.grading import class_grades
@@ -122,6 +122,8 @@ def _write_points(options: argparse.Namespace) -> int:
         _tell(line)
     number = len(everybody.persons)
     _tell(f"the points of {number} student{'s' * (number != 1)} written to {out}")
+    if (columns := whole_columns(everybody.persons, options.format)) is not None:
+        _tell(f"map from {' or '.join(columns)}" if columns else "no column to map from says of everybody who they are")
     return LEFT if everybody.left_out or open_ones else DONE
 
 

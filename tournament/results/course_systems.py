@@ -3,6 +3,7 @@
     canvas     a CSV file for the gradebook: Student, ID, SIS User ID, SIS Login ID, Section, and the assignment; the second
                line holds the points possible
     moodle     a CSV file for Grades > Import: Name, Email address, ID number, Username, the assignment, and its feedback
+    moodle-worksheet   one for an assignment's *Upload grading worksheet*: Identifier, Full name, Grade, Feedback comments
     autolab, blackboard, brightspace, prairielearn, sakai   a CSV file each, see SYSTEMS
     vocareum   a folder: for each submission a grade file of lines `criterion,points`, as its $vocareumGradeFile has them, and
                a report; list.csv says whose they are
@@ -26,6 +27,7 @@ any more: whoever has one is left out, and named.
 from __future__ import annotations
 
 import base64
+import html
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -36,6 +38,7 @@ from typing import Any
 
 from goban.common.excerpts import printable
 from gojudge.errors import BadRosterError
+from gojudge.intake.rosters import NOT_TOLD_APART
 from gojudge.intake.system_rosters import columns_of
 from tournament.results.exports import cell, csv_line, plain_names
 from tournament.results.grading import Grade, Part, late_lines
@@ -43,6 +46,7 @@ from tournament.results.rubrics import show_chance, show_points
 
 LIST = "list.csv"
 _OTHER = re.compile(r"[^a-z]+")
+_BEFORE_QUOTE = re.compile(r'\\(?="|$)')
 _NO_FAULTS: Mapping[str, str] = {}
 
 
@@ -54,7 +58,8 @@ class Shape:
     comes with the names that it may have in a roster, in small letters without anything else.
     columns: of the file: heading -> an identifier, 'name', 'points', 'feedback', or what stands in every line. headed: whether
     the headings are written. second: what stands below them, of columns that have it. sparse: whether an identifier that nobody
-    has is left out.
+    has is left out. html: whether feedback is shown as HTML. mapped: whether people choose one identifier, which then everybody
+    must have.
     """
 
     identifiers: Mapping[str, Sequence[str]]
@@ -63,6 +68,8 @@ class Shape:
     headed: bool = True
     second: Mapping[str, str] = field(default_factory=dict)
     sparse: bool = False
+    html: bool = False
+    mapped: bool = False
 
 
 SYSTEMS = {
@@ -88,6 +95,15 @@ SYSTEMS = {
             "Name": "name", "Email address": "Email address", "ID number": "ID number", "Username": "Username",
             "{assignment}": "points", "{assignment} (Feedback)": "feedback",
         },
+        html=True, mapped=True,
+    ),
+    "moodle-worksheet": Shape(
+        {"Identifier": ("participant", "identifier")}, {},
+        {
+            "Identifier": "participant", "Full name": "name", "Grade": "points", "Last modified (grade)": "",
+            "Feedback comments": "feedback",
+        },
+        html=True,
     ),
     "autolab": Shape({"Email": columns_of("email")}, {}, {"Email": "Email", "Score": "points"}, headed=False),
     "blackboard": Shape({"Username": columns_of("username")}, {}, {"Username": "Username", "{assignment}": "points"}),
@@ -145,7 +161,7 @@ def people(grades: Sequence[Grade], system: str) -> People:
     left_out: list[str] = []
     for grade in grades:
         of_one = _people(grade, places, tuple(shape.identifiers))
-        why_not = "; ".join(_why_not(person, tuple(shape.identifiers)) for person in of_one).strip("; ")
+        why_not = "; ".join(filter(None, (_why_not(person, tuple(shape.identifiers)) for person in of_one)))
         if why_not:
             left_out.append(f"{grade.person}: left out: {why_not}")
         else:
@@ -173,6 +189,8 @@ def _people(grade: Grade, places: Mapping[str, str], identifiers: Sequence[str])
 
 
 def _why_not(person: Person, identifiers: Sequence[str]) -> str:
+    if person.grade.refused == NOT_TOLD_APART:
+        return NOT_TOLD_APART
     if not any(person.cells[name] for name in identifiers):
         return f"the roster has no {' or '.join(identifiers)} for {person.student or person.grade.person}"
     changed = [text for name in identifiers if cell(text := person.cells[name]) != text]
@@ -199,9 +217,25 @@ def points_csv(persons: Sequence[Person], system: str, assignment: str, full: st
     above += [[shape.second.get(heading, "") for heading in columns]] if shape.second else []
     rows: list[list[object]] = [[text.format(assignment=assignment, full=full) for text in row] for row in above]
     for one in persons:
-        known = {**one.cells, "name": one.student, "points": one.grade.points, "feedback": _in_a_line(one.grade)}
+        feedback = _in_a_line(one.grade)
+        known = {
+            **one.cells, "participant": f"Participant {one.cells.get('Identifier')}", "name": one.student,
+            "points": one.grade.points, "feedback": html.escape(feedback, quote=False) if shape.html else feedback,
+        }  # fmt: skip
         rows.append([known.get(what, what) for what in columns.values()])
-    return "".join(map(csv_line, rows))
+    return "".join(csv_line(map(_ending_where_it_ends, row)) for row in rows)
+
+
+def _ending_where_it_ends(value: object) -> object:
+    """Return a cell with a blank behind a backslash where a quotation mark follows: PHP, in which Moodle is written, and some
+    programs in Java take both for a sign within the cell, and read the next line as part of it."""
+    return _BEFORE_QUOTE.sub(r"\\ ", value) if isinstance(value, str) else value
+
+
+def whole_columns(persons: Sequence[Person], system: str) -> list[str] | None:
+    """Return the identifiers that all of these have, where the system asks which one to go by; None where it does not."""
+    shape = SYSTEMS[system]
+    return [name for name in shape.identifiers if all(one.cells[name] for one in persons)] if shape.mapped else None
 
 
 def _in_a_line(grade: Grade) -> str:

@@ -6,9 +6,10 @@ import io
 import pytest
 
 from gojudge.errors import BadRosterError
+from gojudge.intake.rosters import NOT_TOLD_APART
 from gojudge.records import Entrant
 from tests.support.game_rows import wins
-from tournament.results.course_systems import SYSTEMS, people, points_csv, vocareum_files
+from tournament.results.course_systems import SYSTEMS, people, points_csv, vocareum_files, whole_columns
 from tournament.results.grading import grades, refused_grade
 from tournament.results.rubric_files import read_rubric
 
@@ -47,6 +48,36 @@ def test_moodle_has_who_they_are_the_points_and_what_for():
          "random 30 of 30, greedy 17 of 30, aggressive 12 of 20, smart 6.5 of 20"],
         ["rosa", "r@example.org", "", "", "0", "not played: rosa.zip: not a zip file"],
     ]  # fmt: skip
+
+
+def test_moodles_worksheet_says_who_somebody_is_by_a_number_alone():
+    found = people([graded(("participant", "123"), students=("Participant 123",))], "moodle-worksheet").persons
+    head, line = table(points_csv(found, "moodle-worksheet", "Little Go", "100"))
+    assert head == ["Identifier", "Full name", "Grade", "Last modified (grade)", "Feedback comments"]
+    assert line[:4] == ["Participant 123", "Participant 123", "65.5", ""]
+
+
+def test_moodle_s_own_reader_keeps_lines_apart_and_shows_what_was_written():
+    """For PHP `\\"` does not end a cell, and `<module>` is no text in HTML."""
+    names = ('Ann \\"', "Ba\\ck, Slash\\")
+    reason = "got '<module>' & \\"
+    found = people([refused_grade("a", (name,), reason, RUBRIC, (("email", "a@x.org"),)) for name in names], "moodle")
+    text = points_csv(found.persons, "moodle", "Go\\", "100")
+    assert '\\"' not in text.replace("\\ ", "")
+    assert [line[5] for line in table(text)[1:]] == ["not played: got '&lt;module&gt;' &amp; \\ "] * 2
+
+
+def test_a_column_to_map_from_is_one_that_everybody_has():
+    """Moodle refuses the whole file otherwise."""
+    some = [refused("ann", ("email", "a@x.org"), ("id", "1")), refused("bob", ("email", "b@x.org"), ("id", ""))]
+    assert whole_columns(people(some, "moodle").persons, "moodle") == ["Email address"]
+    assert whole_columns(people(some[1:], "prairielearn").persons, "prairielearn") is None
+
+
+def test_who_may_have_handed_in_gets_no_points_for_nothing():
+    grade = refused_grade("kim", ("Kim Po",), NOT_TOLD_APART, RUBRIC, (("email", "k@x.org"),))
+    found = people([grade], "moodle")
+    assert (found.persons, found.left_out) == ((), (f"kim: left out: {NOT_TOLD_APART}",))
 
 
 @pytest.mark.parametrize(
@@ -112,9 +143,9 @@ def test_who_has_no_identifier_is_left_out_and_named():
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_who_has_not_played_has_no_points_there_and_is_named(system):
-    fields = (("e-mail", "f@example.org"), ("id", "9"), ("section", "A"), ("username", "fay"))
+    fields = (("e-mail", "f@example.org"), ("id", "9"), ("section", "A"), ("username", "fay"), ("participant", "2"))
     (unplayed,) = grades([], RUBRIC, [Entrant("fay", fields=fields)])
-    found = people([graded(*ROSTER, ("username", "alee")), unplayed], system)
+    found = people([graded(*ROSTER, ("username", "alee"), ("participant", "1")), unplayed], system)
     assert [person.grade.name for person in found.persons] == ["ann"]
     assert found.left_out == ("fay: left out: not played yet",)
 
