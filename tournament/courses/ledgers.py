@@ -35,7 +35,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -281,6 +281,44 @@ class Judgement:
     late: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True)
+class _Under:
+    """What was seen of a person under one stated time. first: when somebody looked first. counted: versions that count.
+    kept: which of these was seen last, of anything and of each submission."""
+
+    first: datetime
+    counted: frozenset[str]
+    kept: Sight | None
+    kept_of: Mapping[str, Sight]
+
+    @classmethod
+    def of(cls, seen: Sequence[Seen], firsts: Mapping[str, datetime], deadline: Deadline | None) -> _Under:
+        first, stated = seen[0][0], seen[0][1].stated
+        counted = {one.version for look, one in seen if look is first or look.by}
+        others = {one.version for _, one in seen} - counted
+        counted |= {version for version in others if not _is_worse(firsts[version], stated, deadline)}
+        kept = [one for _, one in seen if one.version in counted and one.version != ABSENT]
+        return cls(first.time, frozenset(counted), kept[-1] if kept else None, {one.submission: one for one in kept})
+
+
+@dataclass(frozen=True)
+class _Past:
+    """What was seen of one person. firsts: version -> when it was seen first. under: stated time -> what was seen under it."""
+
+    firsts: Mapping[str, datetime]
+    under: Mapping[str, _Under]
+    deadline: Deadline | None
+
+    @classmethod
+    def of(cls, seen: Iterable[Seen], deadline: Deadline | None) -> _Past:
+        firsts: dict[str, datetime] = {}
+        by_time: dict[str, list[Seen]] = {}
+        for look, one in seen:
+            firsts[one.version] = min(firsts.get(one.version, look.time), look.time, key=datetime.timestamp)
+            by_time.setdefault(one.stated, []).append((look, one))
+        return cls(firsts, {stated: _Under.of(some, firsts, deadline) for stated, some in by_time.items()}, deadline)
+
+
 def judge_sightings(
     stage: str, sights: Sequence[Sight], before: Sequence[Inspection], deadline: Deadline | None, now: datetime
 ) -> Judgement:
@@ -293,15 +331,19 @@ def judge_sightings(
             if not look.by:
                 last[sight.submission] = sight
     doubts, fresh, late = [], [], []
+    pasts: dict[str, _Past] = {}
     for one in sights:
-        seen = seen_of.get(one.name, [])
-        own = deadline.of(one.name) if deadline is not None else None
-        doubt = _doubt(one, seen, own, now)
+        if one.name not in pasts:
+            own = deadline.of(one.name) if deadline is not None else None
+            pasts[one.name] = _Past.of(seen_of.get(one.name, []), own)
+        past = pasts[one.name]
+        doubt = _doubt(one, past, now)
         doubts += [doubt] if doubt is not None else []
         if not _same(last.get(one.submission), one):
             fresh.append(replace(one, held=doubt is not None))
-            known = one.version in (ABSENT, UNREADABLE) or _first(one, seen) is not None
-            late += [one.name] if doubt is None and one.stated and not known and _is_worse(now, one.stated, own) else []
+            known = one.version in (ABSENT, UNREADABLE) or one.version in past.firsts
+            if doubt is None and one.stated and not known and _is_worse(now, one.stated, past.deadline):
+                late.append(one.name)
     news = Inspection(now, stage, "", tuple(fresh)) if fresh else None
     return Judgement(news, tuple(doubts), tuple(dict.fromkeys(late)))
 
@@ -311,26 +353,16 @@ def confirm_sightings(stage: str, doubts: Iterable[Doubt], by: str, now: datetim
     return Inspection(now, stage, by, tuple(found.sight for found in doubts))
 
 
-def _doubt(sight: Sight, seen: Sequence[Seen], deadline: Deadline | None, now: datetime) -> Doubt | None:
-    """Return why what lies there is held, None if it counts. seen: of the same person."""
-    under = [(look, one) for look, one in seen if one.stated == sight.stated]
-    if sight.version == ABSENT or not under:
+def _doubt(sight: Sight, past: _Past, now: datetime) -> Doubt | None:
+    """Return why what lies there is held, None if it counts. past: of the same person."""
+    under = past.under.get(sight.stated)
+    if sight.version == ABSENT or under is None:
         return None
-    first = under[0][0]
-    counted = {one.version for look, one in under if look is first or look.by}
-    counted |= {one.version for _, one in under if not _is_worse(_first(one, seen) or now, one.stated, deadline)}
-    seen_first = _first(sight, seen) or now
-    if sight.version in counted or not _is_worse(seen_first, sight.stated, deadline):
+    seen_first = past.firsts.get(sight.version, now)
+    if sight.version in under.counted or not _is_worse(seen_first, sight.stated, past.deadline):
         return None
-    kept = [one for _, one in under if one.version in counted and one.version != ABSENT]
-    own = [one for one in kept if one.submission == sight.submission] or kept
-    return Doubt(sight, seen_first, first.time, own[-1] if own else replace(sight, version=ABSENT))
-
-
-def _first(sight: Sight, seen: Iterable[Seen]) -> datetime | None:
-    """Return when contents were seen first, None if they never were. seen: of the same person."""
-    times = [look.time for look, one in seen if one.version == sight.version]
-    return min(times, key=lambda time: time.timestamp(), default=None)
+    kept = under.kept_of.get(sight.submission) or under.kept or replace(sight, version=ABSENT)
+    return Doubt(sight, seen_first, under.first, kept)
 
 
 def _is_worse(moment: datetime, stated: str, deadline: Deadline | None) -> bool:

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.support.steps import grows_alone
 from tournament.courses.ledgers import (
     ABSENT,
     UNREADABLE,
@@ -233,6 +234,17 @@ def test_of_several_attempts_each_keeps_what_lay_under_its_time():
     found = judge_sightings("first", swapped, looks, DEADLINE, moment("4 22:00"))
     # The late one cannot have been there early; the early one may well be handed in again.
     assert [(doubt.sight.submission, doubt.kept.version) for doubt in found.doubts] == [("gil", "v1")]
+
+
+def test_thousands_of_attempts_of_one_student_are_judged_one_by_one():
+    def judging(size):
+        attempts = [sight(f"v{number}", IN_TIME, f"gil.{number}") for number in range(size)]
+        changed = [replace(one, version=f"{one.version}b") for one in attempts]
+        looks = [judge_sightings("first", attempts, [], DEADLINE, moment("1 21:00")).news]
+        return lambda: judge_sightings("first", changed, looks, DEADLINE, moment("3 08:00"))
+
+    assert len(judging(10)().doubts) == 10
+    assert grows_alone(judging, 200)
 
 
 TIMES = st.integers(-48, 2000).map(lambda hours: DUE + timedelta(hours=hours))
