@@ -59,7 +59,7 @@ class Shape:
     columns: of the file: heading -> an identifier, 'name', 'points', 'feedback', or what stands in every line. headed: whether
     the headings are written. second: what stands below them, of columns that have it. sparse: whether an identifier that nobody
     has is left out. html: whether feedback is shown as HTML. mapped: whether people choose one identifier, which then everybody
-    must have.
+    must have. small: whether the system knows identifiers in small letters alone.
     """
 
     identifiers: Mapping[str, Sequence[str]]
@@ -70,6 +70,7 @@ class Shape:
     sparse: bool = False
     html: bool = False
     mapped: bool = False
+    small: bool = False
 
 
 SYSTEMS = {
@@ -105,7 +106,7 @@ SYSTEMS = {
         },
         html=True,
     ),
-    "autolab": Shape({"Email": columns_of("email")}, {}, {"Email": "Email", "Score": "points"}, headed=False),
+    "autolab": Shape({"Email": columns_of("email")}, {}, {"Email": "Email", "Score": "points"}, headed=False, small=True),
     "blackboard": Shape({"Username": columns_of("username")}, {}, {"Username": "Username", "{assignment}": "points"}),
     "brightspace": Shape(
         {"OrgDefinedId": ("orgdefinedid", *columns_of("sid", "id number")), "Username": columns_of("username")},
@@ -219,7 +220,8 @@ def points_csv(persons: Sequence[Person], system: str, assignment: str, full: st
     for one in persons:
         feedback = _in_a_line(one.grade)
         known = {
-            **one.cells, "participant": f"Participant {one.cells.get('Identifier')}", "name": one.student,
+            **{name: text.lower() if shape.small else text for name, text in one.cells.items()},
+            "participant": f"Participant {one.cells.get('Identifier')}", "name": one.student,
             "points": one.grade.points, "feedback": html.escape(feedback, quote=False) if shape.html else feedback,
         }  # fmt: skip
         rows.append([known.get(what, what) for what in columns.values()])

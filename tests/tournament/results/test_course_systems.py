@@ -74,6 +74,12 @@ def test_a_column_to_map_from_is_one_that_everybody_has():
     assert whole_columns(people(some[1:], "prairielearn").persons, "prairielearn") is None
 
 
+def test_autolab_knows_e_mails_in_small_letters():
+    """It refuses the whole file for one that it does not know."""
+    found = people([graded(("email", "Ann.Lee@Example.ORG"))], "autolab").persons
+    assert table(points_csv(found, "autolab", "Go", "100")) == [["ann.lee@example.org", "65.5"]]
+
+
 def test_who_may_have_handed_in_gets_no_points_for_nothing():
     grade = refused_grade("kim", ("Kim Po",), NOT_TOLD_APART, RUBRIC, (("email", "k@x.org"),))
     found = people([grade], "moodle")
