@@ -64,11 +64,11 @@ _MOST_TIMES = 1000
 _ONLINE = "expected a file, got only a text or a link typed into the course system"
 _IN_GRADESCOPE = re.compile(r"submission_\d+")
 _IN_CANVAS = re.compile(
-    r"(?:(?!LATE_|anon_)(?P<name>.+?)_)?(?P<late>LATE_)?(?P<id>\d+|anon_[A-Za-z0-9]+)_"
+    r"(?:(?!LATE_|anon_)(?P<name>.*?)_)?(?P<late>LATE_)?(?P<id>\d+|anon_[A-Za-z0-9]+)_"
     r"(?:(?P<number>\d+)_(?P<file>.+)|(?P<online>text\.html|link\.html))",
     re.S,
 )
-_IN_MOODLE = re.compile(r"(?P<name>.+?)(?:_(?P<id>\d+))?_assignsubmission_(?P<what>[a-z]+)(?:_(?P<file>.*))?", re.S)
+_IN_MOODLE = re.compile(r"(?P<name>.*?)(?:_(?P<id>\d+))?_assignsubmission_(?P<what>[a-z]+)(?:_(?P<file>.*))?", re.S)
 _IN_BLACKBOARD = re.compile(r"(?P<owner>.+)_attempt_(?P<time>\d{4}(?:-\d\d){5})(?:_(?P<file>.+)|\.txt)", re.S)
 _ABOUT_BLACKBOARDS = re.compile(r"[^:\n]*: *+(?P<name>[^\n]+) \((?P<id>[^()\n]+)\)\s*", re.S)
 _MOST_ABOUT_BYTES = 1_000_000
@@ -186,7 +186,9 @@ def _tell_astray(submissions: Sequence[Submission], places: Sequence[Path], faul
 
 def _children(folder: Path) -> list[Path]:
     try:
-        return contents_of(folder)
+        # Who has one name alone may be called ". Teller" in Moodle.
+        dotted = [path for path in folder.glob(". *") if _IN_MOODLE.fullmatch(path.name)]
+        return sorted([*contents_of(folder), *dotted])
     except OSError:
         return []
 
