@@ -30,7 +30,7 @@ from types import ModuleType
 from typing import NamedTuple, Protocol
 
 from go import is_manual
-from goban.common.command_lines import command_line, complain, how_to_install, missing_package
+from goban.common.command_lines import command_line, complain, how_to_install, missing_package, what_is_needed
 from goban.common.excerpts import printable, quoted, suggestion
 from goban.common.player_faults import (
     NOTEBOOK,
@@ -269,7 +269,7 @@ def _import(name: str) -> ModuleType:
         package = missing_package(error)
         if package in ("", name.partition(".")[0]):
             raise BadPlayerError(f"module {name!r} cannot be imported: {fault_words(error)}") from error
-        raise BadPlayerError(f"module {name!r} needs {package}: {how_to_install()}") from error
+        raise BadPlayerError(what_is_needed(package, f"module {name!r}")) from error
     except BaseException as error:
         raise BadPlayerError(f"module {name!r} cannot be imported: {fault_words(error)}") from error
 

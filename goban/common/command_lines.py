@@ -129,9 +129,7 @@ def run(name: str, work: Callable[[], int], *known: type[Exception]) -> int:
         package = missing_package(error)
         if not package:
             raise
-        if package in _UNIX_MODULES:
-            return complain(name, f"this needs Linux: Python has no {package} here (what to do on Windows: docs/platforms.md)")
-        return complain(name, f"this needs {package}: {how_to_install()}")
+        return complain(name, what_is_needed(package))
     except OSError as error:
         _give_up_full_output()
         where = f"{message_line(os.fsdecode(error.filename), 400)}: " if error.filename else ""
@@ -186,6 +184,15 @@ def how_to_install(extra: str = "") -> str:
         return rf"py -m venv .venv, then .venv\Scripts\python -m pip install {target}"
     more = f".venv/bin/python -m pip install -e {target}" if extra else "run .venv/bin/python"
     return f"make install, then {more}"
+
+
+def what_is_needed(package: str, who: str = "this") -> str:
+    """Return a sentence for somebody who lacks a package, or a part of Python's own library. who: what needs it."""
+    if package in _UNIX_MODULES:
+        return f"{who} needs Linux: Python has no {package} here (what to do on Windows: docs/platforms.md)"
+    if package in sys.stdlib_module_names:
+        return f"{who} needs {package}, without which this Python was built: use another one (docs/platforms.md)"
+    return f"{who} needs {package}: {how_to_install()}"
 
 
 def missing_package(error: ModuleNotFoundError) -> str:

@@ -49,9 +49,9 @@ def _load(module: str, wanted: str) -> object:
     try:
         return import_module(module)
     except ModuleNotFoundError as error:
-        from goban.common.command_lines import how_to_install, missing_package
+        from goban.common.command_lines import missing_package, what_is_needed
 
         package = missing_package(error)
         if not package:
             raise
-        raise ModuleNotFoundError(f"{wanted} needs {package}: {how_to_install()}", name=package) from None
+        raise ModuleNotFoundError(what_is_needed(package, wanted), name=package) from None

@@ -37,7 +37,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from goban.common.command_lines import how_to_install, missing_package
+from goban.common.command_lines import missing_package, what_is_needed
 from goban.common.terminals import keep_streams
 from goban.errors import GobanError
 from goban.moves import Move, Resign, move_name
@@ -79,7 +79,7 @@ class Questions:
         except (GobanError, SearchError) as error:
             yield fixed | {"error": str(error)}
         except ModuleNotFoundError as error:
-            yield fixed | {"error": f"this needs {missing_package(error)}: {how_to_install()}"}
+            yield fixed | {"error": what_is_needed(missing_package(error))}
 
     @cached_property
     def _analyst(self) -> ExactAnalyst:

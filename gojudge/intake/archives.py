@@ -11,10 +11,8 @@ leave behind (`__MACOSX`, `.DS_Store`, `.git`, `__pycache__`, `*.pyc`, ...) is l
 
 from __future__ import annotations
 
-import bz2
-import gzip
+import importlib
 import io
-import lzma
 import os
 import re
 import stat
@@ -26,7 +24,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from typing import Any, BinaryIO, Protocol
+from typing import Any, BinaryIO, Protocol, cast
 
 from goban.common.excerpts import as_written, error_line, printable, quoted
 from gojudge.errors import BadSubmissionError
@@ -43,19 +41,19 @@ _DRIVE = re.compile(r"[A-Za-z]:")
 ARCHIVES = (".tar.gz", ".tar.bz2", ".tar.xz", ".tgz", ".tbz2", ".txz", ".zip", ".tar", ".gz", ".bz2", ".xz", ".rar", ".7z",
             ".zst")  # fmt: skip
 _SAYS_UTF_8 = 0x800
-# The first bytes of a compressed file -> what opens it.
-_OPENERS: dict[bytes, Callable[[BinaryIO], Any]] = {
-    b"\x1f\x8b": gzip.open,
-    b"BZh": bz2.open,
-    b"\xfd7zXZ\x00": lzma.open,
-}
+# The first bytes of a compressed file -> the module that opens it. A Python that somebody built may lack one.
+_OPENERS = {b"\x1f\x8b": "gzip", b"BZh": "bz2", b"\xfd7zXZ\x00": "lzma"}
 # Archives that need a program that may not be there.
 _FOREIGN = {b"Rar!": "RAR", b"7z\xbc\xaf\x27\x1c": "7z", b"\x28\xb5\x2f\xfd": "Zstandard"}
 # What the archive modules raise for damaged files; struct.error and the like come from hostile ones.
-_DAMAGE = (
-    zipfile.BadZipFile, tarfile.TarError, zlib.error, lzma.LZMAError, EOFError, OSError, ValueError, NotImplementedError,
+_DAMAGE: tuple[type[Exception], ...] = (
+    zipfile.BadZipFile, tarfile.TarError, zlib.error, EOFError, OSError, ValueError, NotImplementedError,
     RuntimeError, struct.error, KeyError, IndexError, OverflowError,
 )  # fmt: skip
+with suppress(ModuleNotFoundError):
+    from lzma import LZMAError
+
+    _DAMAGE += (LZMAError,)
 
 
 @dataclass(frozen=True)
@@ -261,7 +259,7 @@ def _read_folder(folder: Path, unpacked: _Unpacked) -> None:
 def _read_file(file: BinaryIO, name: str, unpacked: _Unpacked) -> None:
     start = file.read(512)
     file.seek(0)
-    opener = next((opener for magic, opener in _OPENERS.items() if start.startswith(magic)), None)
+    opener = _opener(start)
     try:
         if _is_zip(start):
             _read_zip(file, unpacked)
@@ -276,6 +274,15 @@ def _read_file(file: BinaryIO, name: str, unpacked: _Unpacked) -> None:
         raise
     except _DAMAGE as error:
         raise BadSubmissionError(f"the archive cannot be unpacked: {_damage(error)}") from error
+
+
+def _opener(start: bytes) -> Callable[[BinaryIO], Any] | None:
+    """Return what opens a compressed file that begins so, None if it is none."""
+    module = next((module for magic, module in _OPENERS.items() if start.startswith(magic)), "")
+    try:
+        return cast("Callable[[BinaryIO], Any]", importlib.import_module(module).open) if module else None
+    except ModuleNotFoundError as error:
+        raise BadSubmissionError(f"cannot be read: this Python was built without {error.name}, which unpacks it") from None
 
 
 # Archives
@@ -341,12 +348,10 @@ def _name_in_zip(entry: zipfile.ZipInfo) -> str:
 
 def names_in_zip(path: Path) -> list[str]:
     """Return the names in a zip that a file can have; [] for any other file."""
-    try:
-        with open_regular(path) as file, zipfile.ZipFile(file) as archive:
-            names = [_name_in_zip(entry) for entry in archive.infolist()[: _OF_CLASS.entries]]
-            return [name for name in names if all(len(part) <= _LONGEST_NAME for part in name.split("/"))]
-    except (*_DAMAGE, BadSubmissionError):
-        return []
+    with suppress(BadSubmissionError, *_DAMAGE), open_regular(path) as file, zipfile.ZipFile(file) as archive:
+        names = [_name_in_zip(entry) for entry in archive.infolist()[: _OF_CLASS.entries]]
+        return [name for name in names if all(len(part) <= _LONGEST_NAME for part in name.split("/"))]
+    return []
 
 
 def unpack(path: Path, into: Path) -> dict[Path, str]:

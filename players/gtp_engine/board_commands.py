@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from importlib.util import find_spec
 
-from goban.common.command_lines import complain, how_to_install
+from goban.common.command_lines import complain, missing_package, what_is_needed
 from goban.common.excerpts import quoted
 from goban.common.files import read_bounded
 from goban.diagrams import diagram
@@ -230,7 +230,7 @@ def _load_game(game: OpenGame, words: Words) -> int:
     except SgfError as error:
         raise GtpError(f"cannot load file: {error}") from None
     except ModuleNotFoundError as error:
-        raise GtpError(f"cannot load file: this needs {error.name}: {how_to_install()}") from None
+        raise GtpError(f"cannot load file: {what_is_needed(missing_package(error) or str(error.name))}") from None
     rules = game.rules if found.komi is None else replace(game.rules, fixed_komi=found.komi)
     try:
         fresh = follow(found, rules, None if number is None else max(number - 1, 0))

@@ -62,6 +62,14 @@ def test_what_goes_wrong_is_one_line(error, status, line, capsys):
     assert capsys.readouterr() == ("", f"truth: {line}\n")
 
 
+def test_what_a_python_was_built_without_is_nothing_to_install(monkeypatch, capsys):
+    """As pyenv builds it where the system has no headers of SQLite."""
+    monkeypatch.setitem(sys.modules, "_sqlite3", None)
+    assert run("grade", raising(ModuleNotFoundError("No module named '_sqlite3'", name="_sqlite3"))) == FAILED
+    told = "grade: this needs _sqlite3, without which this Python was built: use another one (docs/platforms.md)\n"
+    assert capsys.readouterr() == ("", told)
+
+
 def test_a_folder_that_is_gone_is_told_by_what_it_is(tmp_path, monkeypatch, capsys):
     """As after `rm -r` in another terminal: nothing that is looked for from there is found, and the error names no file."""
     folder = tmp_path / "gone"

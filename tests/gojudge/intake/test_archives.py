@@ -4,6 +4,8 @@ import io
 import os
 import stat
 import struct
+import subprocess
+import sys
 import tarfile
 import zipfile
 import zlib
@@ -57,6 +59,27 @@ FILES = {"my_player.py": b"pass\n", "data/table.bin": b"\0\1\2" * 100, "empty": 
 @pytest.mark.parametrize("mode", ["w", "w:gz", "w:bz2", "w:xz"])
 def test_a_tar_is_unpacked_however_it_is_compressed_and_called(tmp_path, mode):
     assert read_files(tarred(tmp_path / "x", FILES, mode)) == FILES
+
+
+WITHOUT = """
+import sys
+from pathlib import Path
+sys.modules["lzma"] = sys.modules["bz2"] = None
+from gojudge.intake.archives import BadSubmissionError, read_files
+for name in ("hw.tar.gz", "hw.tar.xz"):
+    try:
+        print(read_files(Path(sys.argv[1], name)))
+    except BadSubmissionError as error:
+        print(error)
+"""
+
+
+def test_a_python_built_without_lzma_reads_all_but_what_lzma_packed(tmp_path):
+    for packed in ("gz", "xz"):
+        tarred(tmp_path / f"hw.tar.{packed}", {"my_player.py": b"x"}, f"w:{packed}")
+    done = subprocess.run([sys.executable, "-c", WITHOUT, tmp_path], check=True, capture_output=True, text=True)
+    reads, lacks = done.stdout.splitlines()
+    assert (reads, lacks) == ("{'my_player.py': b'x'}", "cannot be read: this Python was built without lzma, which unpacks it")
 
 
 @pytest.mark.parametrize("method", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
