@@ -29,6 +29,7 @@ _COLUMNS = {
 }
 _GROUPS = ("groups", "group")
 _WORDS = re.compile(r"[\W_]+")
+_WITH_LETTERS = frozenset({"Mn", "Mc", "Me", "So"})
 _MOST_WORDS = 20
 
 
@@ -114,7 +115,7 @@ def _by_group(
     """Return lines of a group's members, with its submission: Moodle says of that only what the group is called."""
     taken, told = {one.source for _, one in pairs}, {line.number for line, _ in pairs}
     called = {_squash(one.title): one for one in submissions if one.source not in taken}
-    groups = [(line, {_squash(name) for name in _groups(line)}) for line in lines]
+    groups = [(line, {*map(_squash, _groups(line))} - {""}) for line in lines]
     groups = [(line, names & called.keys()) for line, names in groups if line.number not in told]
     return [(line, called[name]) for line, names in groups if len(names) == 1 for name in names]
 
@@ -138,11 +139,11 @@ def _groups(line: RosterLine) -> set[str]:
 
 
 def _line_names(line: RosterLine, squash: Callable[[str], str]) -> set[str]:
-    return {form for name in line.students for form in _forms(name, squash)}
+    return {form for name in line.students for form in _forms(name, squash)} - {""}
 
 
 def _names(one: Submission, squash: Callable[[str], str]) -> set[str]:
-    return {squash(name) for name in one.students}
+    return {*map(squash, one.students)} - {""}
 
 
 def _forms(name: str, squash: Callable[[str], str]) -> set[str]:
@@ -159,7 +160,7 @@ def _squash(name: str) -> str:
 
 
 def _squash_signs(name: str) -> str:
-    """Return a name's letters, digits and marks, which are vowels in many scripts; not every system writes those."""
+    """Return a name's letters, digits, pictures, and marks, which are vowels in many scripts; not every system writes those."""
     signs = unicodedata.normalize("NFC", name).casefold()
-    others = {ord(sign): None for sign in {*signs} if not sign.isalnum() and unicodedata.category(sign)[0] != "M"}
+    others = {ord(sign): None for sign in {*signs} if not sign.isalnum() and unicodedata.category(sign) not in _WITH_LETTERS}
     return signs.translate(others)

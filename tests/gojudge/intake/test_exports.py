@@ -246,6 +246,16 @@ def test_both_shapes_of_moodles_are_read(flat, tmp_path):
     assert [one.name for one in intake.entrants] == NAMES["moodle"]
 
 
+def test_nobody_is_taken_for_somebody_else_who_has_no_letter_in_their_name(tmp_path):
+    lines = ["First name,Last name,Email address,Groups", ":,/,1@x.org,", "🎓,🦄,2@x.org,**", "Ann,Lee,3@x.org,", "?,!,4@x.org,"]
+    (tmp_path / "class.csv").write_text("\n".join(lines))
+    for name in ("🎓 🦄_12", "_13", "Kim Po_14"):
+        write(tmp_path / "hw2", {f"{name}_assignsubmission_file/my_player.py": FIRST_LEGAL.encode()})
+    intake = taken(tmp_path / "hw2", tmp_path / "into", tmp_path / "class.csv")
+    assert {dict(one.fields).get("email") for one in intake.entrants if one.name not in intake.unlisted} == {"2@x.org"}
+    assert len(intake.unlisted) == 2
+
+
 @pytest.mark.parametrize("name", ["_12_90_my_player.py", "_12_assignsubmission_file/my_player.py"])
 def test_a_name_of_which_a_system_leaves_nothing_has_its_number(name, tmp_path):
     """Canvas leaves letters, digits and marks, Moodle no `:`."""
