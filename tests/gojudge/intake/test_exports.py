@@ -247,8 +247,8 @@ def test_both_shapes_of_moodles_are_read(flat, tmp_path):
 
 
 def test_nobody_is_taken_for_somebody_else_who_has_no_letter_in_their_name(tmp_path):
-    lines = ["First name,Last name,Email address,Groups", ":,/,1@x.org,", "🎓,🦄,2@x.org,**", "Ann,Lee,3@x.org,", "?,!,4@x.org,"]
-    (tmp_path / "class.csv").write_text("\n".join(lines))
+    lines = [":,/,1@x.org,", "🎓,🦄,2@x.org,**", "Ann,Lee,3@x.org,", "?,!,4@x.org,"]
+    (tmp_path / "class.csv").write_text("\n".join(["First name,Last name,Email address,Groups", *lines]))
     for name in ("🎓 🦄_12", "_13", "Kim Po_14"):
         write(tmp_path / "hw2", {f"{name}_assignsubmission_file/my_player.py": FIRST_LEGAL.encode()})
     intake = taken(tmp_path / "hw2", tmp_path / "into", tmp_path / "class.csv")
