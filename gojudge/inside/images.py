@@ -53,7 +53,7 @@ _CLONE_PARENT = 0x8000
 _NO_CALL = (1 << 64) - 1
 _AGAIN = range(-514, -511)  # -ERESTARTNOHAND, -ERESTARTNOINTR, -ERESTARTSYS
 _INTERRUPTED = (1 << 64) - 512
-_SYSCALL = b"\x0f\x05"
+_SYSCALL_BYTES = 2
 
 CHANNEL, CRADLE = 3, 4
 """The descriptors of a process that is to become an image: what it waits on, and what copies receive theirs from."""
@@ -186,22 +186,25 @@ class Image:
 
     def _set(self, pid: int, number: int, *arguments: int) -> None:
         """Have a process execute a system call when it runs on, from where the import waited."""
-        at_call = self._waiting["rip"] - len(_SYSCALL)
+        at_call = self._waiting["rip"] - _SYSCALL_BYTES
         values = dict(zip(_ARGUMENTS, arguments, strict=False))
         _set_registers(pid, {**self._waiting, "rax": number, "orig_rax": _NO_CALL, "rip": at_call, **values})
 
     def _call(self, pid: int, number: int, *arguments: int) -> int:
         """Have a process execute a system call; return the result. Signals it is sent do not reach it. Raises OSError."""
         deadline = time.monotonic() + _PATIENCE
+        places = self._waiting["rip"] - _SYSCALL_BYTES, self._waiting["rip"]
         self._set(pid, number, *arguments)
         while time.monotonic() < deadline:
-            # Looked at each time: the import may have put another instruction there while it waited, or may have what a copy
-            # receives written there. That could leave calls out, and make up results.
-            if not _peek(pid, self._waiting["rip"] - len(_SYSCALL)).to_bytes(8, "little").startswith(_SYSCALL):
-                raise OSError(0, "the import cannot be copied: it does not do as it should")
             _ptrace(_STEP, pid)
+            stopped, registers = _wait(pid), _registers(pid)
+            called = stopped == signal.SIGTRAP and registers["rip"] == self._waiting["rip"]
+            # The import may have put another instruction there, or have the kernel go on elsewhere (rseq): its own code could
+            # leave calls out, make up results, and make others.
+            if registers["rip"] not in places or (called and registers["orig_rax"] != number):
+                raise OSError(0, "the import cannot be copied: it does not do as it should")
             # Other stops come before the call is executed, or in it.
-            if _wait(pid) != signal.SIGTRAP or (registers := _registers(pid))["rip"] != self._waiting["rip"]:
+            if not called:
                 continue
             result = ctypes.c_long(registers["rax"]).value
             if result not in _AGAIN:
