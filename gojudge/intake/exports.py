@@ -166,22 +166,23 @@ def _export(
     counts += [f"{timed} with {'their time' if timed != 1 else 'its time'}"] if timed else []
     counts += [f"{late} marked late"] if late else []
     line = f"{quoted_path(shown)} is an export of {system}'s: {', '.join(counts)}"
-    told = (line, *found.told, *_tell_astray(submissions, places, faults))
+    told = (line, *found.told, *_tell_astray(children[0].parent, submissions, places, faults))
     return Export(system, tuple(submissions), tuple(path for path in children if path not in used), told)
 
 
-def _tell_astray(submissions: Sequence[Submission], places: Sequence[Path], faults: Mapping[Path, str]) -> list[str]:
+def _tell_astray(folder: Path, ones: Sequence[Submission], places: Sequence[Path], faults: Mapping[Path, str]) -> list[str]:
     """Return the line that says what is wrong with files that are no submission's, such as those that could not be written.
 
-    places: of all faults, sorted, so that what is in a folder follows it.
+    ones: the submissions; places: of all faults, sorted, so that what is in a folder follows it.
     """
-    own = [path for one in submissions for path in _own_paths(one)] if places else []
+    own = [path for one in ones for path in _own_paths(one)] if places else []
     owned = {at for path in own for at in range(bisect_left(places, path), bisect_left(places, path / _LAST_NAME))}
     astray = [place for at, place in enumerate(places) if at not in owned]
     if not astray:
         return []
     first, more = astray[0], f", and so on: {len(astray)} files" if len(astray) > 1 else ""
-    return [f"left out: {quoted('/'.join(first.parts[-2:]))}: {faults[first]}{more}"]
+    shown = first.relative_to(folder) if first.is_relative_to(folder) else Path(first.name)
+    return [f"left out: {quoted(shown.as_posix())}: {faults[first]}{more}"]
 
 
 def _children(folder: Path) -> list[Path]:
