@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta, tzinfo
 from decimal import Decimal
 from fractions import Fraction
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -140,11 +141,16 @@ class Deadline:
 
     def of(self, student: str) -> Deadline:
         """Return what the deadline is for one student."""
-        own = next((one for one in self.own if one.student == student), OwnDates(student))
+        own = self._own_dates.get(student, OwnDates(student))
         left = self.course_days if own.left is None else own.left
         return replace(
             self, due=own.due or self.due, cut_off=own.cut_off or self.cut_off, own=(), left=left, extended=own.due is not None
         )
+
+    @cached_property
+    def _own_dates(self) -> dict[str, OwnDates]:
+        # The first counts.
+        return {one.student: one for one in reversed(self.own)}
 
 
 @dataclass(frozen=True)

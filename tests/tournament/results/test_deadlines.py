@@ -1,5 +1,6 @@
 """Late days, tested on dates: to the second, over changes of the clocks, on a leap day, from other zones."""
 
+from dataclasses import replace
 from datetime import datetime
 from fractions import Fraction
 from pathlib import Path
@@ -8,9 +9,11 @@ import pytest
 
 from goban.common.moments import read_moment
 from gojudge.errors import BadRosterError
+from tests.support.steps import grows_alone
 from tournament.errors import BadRubricError
 from tournament.results.deadlines import days_late, extend_deadline, lateness, move_dates, words
 from tournament.results.rubric_files import parse_rubric
+from tournament.results.rubrics import OwnDates
 
 OWN = """
 title = "Mine"
@@ -325,3 +328,23 @@ def test_who_has_other_clocks_is_told_the_time_on_both():
     for here in ("", "America/Los_Angeles", "America/Vancouver", "West campus", "Mars"):
         at_home = lateness(found, "ann", said | {"zone": here}, Fraction(80))
         assert (at_home.time, at_home.due_time) == ("2026-10-25 09:00:00 -0700", "")
+
+
+class Name(str):
+    """A name that is seen to be compared."""
+
+    def __eq__(self, other):
+        return str(self) == str(other)
+
+    __hash__ = str.__hash__
+
+
+def test_each_of_thousands_has_their_own_dates_without_looking_at_all():
+    usual = deadline(DUE)
+
+    def looking(size):
+        whole = replace(usual, own=tuple(OwnDates(Name(f"s{number}"), left=number) for number in range(size)))
+        return lambda: [whole.of(one.student) for one in whole.own]
+
+    assert [own.left for own in looking(3)()] == [0, 1, 2]
+    assert grows_alone(looking, 200)
