@@ -12,7 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-__version__ = "0.3.9"
+__version__ = "0.3.10"
 """The project's, as in pyproject.toml, which is no longer there once it is installed."""
 
 
