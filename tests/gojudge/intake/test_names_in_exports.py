@@ -1,0 +1,71 @@
+"""Names as course systems write them into names of files, such as Moodle's, and who in the roster has them."""
+
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from gojudge.intake.submissions import take_in
+from tests.support.exports import write
+from tests.support.sources import FIRST_LEGAL
+
+
+def taken(source, into, *rest, **options):
+    return take_in([Path(source)], into, *rest, **options)
+
+
+def test_of_a_group_moodle_says_only_what_it_is_called_and_its_list_who_is_in_it(tmp_path):
+    for name in ("Team Blue_7", "Team Red_8", "Cai Zed_9"):
+        write(tmp_path / f"hw2/{name}_assignsubmission_file_", {"my_player.py": FIRST_LEGAL.encode()})
+    people = ["Ann,Lee,a@x.org,Team Blue", 'Bob,Ray,b@x.org,"Team Blue, Lab 2"', "Cai,Zed,c@x.org,Lab 2"]
+    people = ["First name,Last name,Email address,Groups", *people, "Eva,Po,e@x.org,Team Red"]
+    (tmp_path / "class.csv").write_text("\n".join(people))
+    intake = taken(tmp_path / "hw2", tmp_path / "into", tmp_path / "class.csv", only_listed=True)
+    assert [(one.students, dict(one.fields)["email"]) for one in intake.entrants] == [
+        (("Ann Lee", "Bob Ray"), "a@x.org; b@x.org"), (("Cai Zed",), "c@x.org"), (("Eva Po",), "e@x.org"),
+    ]  # fmt: skip
+    assert not intake.refused
+
+
+# As Moodle 4.5 writes the names of files and of lists: nothing of `<>"'|&:\\/` in the first, and `&amp;` for a group's `&`.
+NAMES_IN_MOODLE = {
+    "Siobhán OBrien-Smith_1": "Siobhán,O'Brien-Smith", "علی\u200cرضا رضایی_2": "علی\u200cرضا,رضایی",
+    "\u202bمحمد\u200f العربي\u202c_3": "\u202bمحمد\u200f,العربي\u202c", "राम शर्मा_4": "राम,शर्मा", "रोम शर्मा_5": "रोम,शर्मा",
+    f"{'Wolfe ' * 16} {'schlegel' * 12}_6": f"{'Wolfe ' * 16},{'schlegel' * 12}",
+    "Bees amp; Ants x_7": "Kim,Po", "Łódź, 3_8": "Eve,Ek", ". Teller_9": ".,Teller",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("flat", [False, True])
+def test_people_are_found_whatever_moodle_and_they_themselves_make_of_their_names(flat, tmp_path):
+    between = "_" if flat else "/"
+    with zipfile.ZipFile(tmp_path / "hw2.zip", "w") as archive:
+        for name in NAMES_IN_MOODLE:
+            archive.writestr(f"{name}_assignsubmission_file{between}my_player.py", FIRST_LEGAL)
+        archive.writestr(f"{'ข' * 90}_10_assignsubmission_file{between}my_player.py", FIRST_LEGAL)
+    groups = {"Kim,Po": "Bees & Ants_x", "Eve,Ek": '"Lab 2, Łódź, 3"'}
+    lines = [f"{name},{number}@x.org,{groups.get(name, '')}" for number, name in enumerate(NAMES_IN_MOODLE.values(), 1)]
+    (tmp_path / "class.csv").write_text("\n".join(["First name,Last name,Email address,Groups", *lines]))
+    intake = taken(tmp_path / "hw2.zip", tmp_path / "into", tmp_path / "class.csv", only_listed=True)
+    assert not intake.refused
+    numbers = {dict(one.fields)["email"].partition("@")[0]: dict(one.fields)["participant"] for one in intake.entrants}
+    assert numbers == {number: number for number in "123456789"}
+    assert any(line.startswith("left out: 'ขข") and "File name too long" in line for line in intake.folders)
+
+
+def test_nobody_is_taken_for_somebody_else_who_has_no_letter_in_their_name(tmp_path):
+    lines = [":,/,1@x.org,", "🎓,🦄,2@x.org,**", "Ann,Lee,3@x.org,", "?,!,4@x.org,"]
+    (tmp_path / "class.csv").write_text("\n".join(["First name,Last name,Email address,Groups", *lines]))
+    for name in ("🎓 🦄_12", "_13", "Kim Po_14"):
+        write(tmp_path / "hw2", {f"{name}_assignsubmission_file/my_player.py": FIRST_LEGAL.encode()})
+    intake = taken(tmp_path / "hw2", tmp_path / "into", tmp_path / "class.csv")
+    assert {dict(one.fields).get("email") for one in intake.entrants if one.name not in intake.unlisted} == {"2@x.org"}
+    assert len(intake.unlisted) == 2
+
+
+@pytest.mark.parametrize("name", ["_12_90_my_player.py", "_12_assignsubmission_file/my_player.py"])
+def test_a_name_of_which_a_system_leaves_nothing_has_its_number(name, tmp_path):
+    """Canvas leaves letters, digits and marks, Moodle no `:`."""
+    write(tmp_path / "hw2", {name: FIRST_LEGAL.encode(), name.replace("12", "Kim_13"): FIRST_LEGAL.encode()})
+    intake = taken(tmp_path / "hw2", tmp_path / "into")
+    assert {"12", "13"} == {number for one in intake.entrants for _, number in one.fields if number.isdigit()}
