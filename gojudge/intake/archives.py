@@ -70,6 +70,8 @@ class Bounds:
 _OF_CLASS = Bounds(entries=200_000, mib=8192, depth=Bounds.depth + 8)
 # Of a file or folder, on every system. In a zip one can have 65,535 characters.
 _LONGEST_NAME = 255
+_NAME_BYTES = 255
+"""No file's name may have more."""
 
 
 def read_files(path: Path, bounds: Bounds | None = None) -> Files:
@@ -407,7 +409,17 @@ def _place_in(into: Path, entry: zipfile.ZipInfo) -> tuple[Path | None, str]:
         return where, f"expected files at most {Bounds.depth} folders deep, got {quoted(name)}"
     kind = stat.S_IFMT(entry.external_attr >> 16)
     odd = kind not in (0, stat.S_IFREG, stat.S_IFDIR)
-    return into.joinpath(*parts), f"expected regular files, got {quoted(parts[-1])}, which is not one" if odd else ""
+    fault = f"expected regular files, got {quoted(parts[-1])}, which is not one" if odd else ""
+    return into.joinpath(*map(_fitting, parts)), fault
+
+
+def _fitting(name: str) -> str:
+    """Return a name that a file can have: of a longer one the beginning and the end, where course systems write numbers."""
+    written = name.encode(errors="surrogatepass")
+    if len(written) <= _NAME_BYTES:
+        return name
+    half = (_NAME_BYTES - 1) // 2
+    return "~".join(part.decode(errors="ignore") for part in (written[:half], written[-half:]))
 
 
 def _unpack_to(out: BinaryIO, archive: zipfile.ZipFile, entry: zipfile.ZipInfo, left: int) -> int:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from gojudge.intake import archives
 from gojudge.intake.submissions import take_in
 from tests.support.exports import write
 from tests.support.sources import FIRST_LEGAL
@@ -42,7 +43,6 @@ def test_people_are_found_whatever_moodle_and_they_themselves_make_of_their_name
     with zipfile.ZipFile(tmp_path / "hw2.zip", "w") as archive:
         for name in NAMES_IN_MOODLE:
             archive.writestr(f"{name}_assignsubmission_file{between}my_player.py", FIRST_LEGAL)
-        archive.writestr(f"{'ข' * 90}_10_assignsubmission_file{between}my_player.py", FIRST_LEGAL)
     groups = {"Kim,Po": "Bees & Ants_x", "Eve,Ek": '"Lab 2, Łódź, 3"'}
     lines = [f"{name},{number}@x.org,{groups.get(name, '')}" for number, name in enumerate(NAMES_IN_MOODLE.values(), 1)]
     (tmp_path / "class.csv").write_text("\n".join(["First name,Last name,Email address,Groups", *lines]))
@@ -50,6 +50,19 @@ def test_people_are_found_whatever_moodle_and_they_themselves_make_of_their_name
     assert not intake.refused
     numbers = {dict(one.fields)["email"].partition("@")[0]: dict(one.fields)["participant"] for one in intake.entrants}
     assert numbers == {number: number for number in "123456789"}
+
+
+def test_who_has_a_name_too_long_for_a_file_is_known_by_number(tmp_path, monkeypatch):
+    """As one of 91 Thai letters, which have three bytes each. If nothing can be written, that is told."""
+    with zipfile.ZipFile(tmp_path / "hw2.zip", "w") as archive:
+        archive.writestr(f"{'ข' * 91}_10_assignsubmission_file/my_player.py", FIRST_LEGAL)
+        archive.writestr("Kim Po_11_assignsubmission_file/my_player.py", FIRST_LEGAL)
+    (tmp_path / "class.csv").write_text(f"Identifier,Full name\nParticipant 10,{'ข' * 91}\nParticipant 11,Kim Po\n")
+    intake = taken(tmp_path / "hw2.zip", tmp_path / "into", tmp_path / "class.csv", only_listed=True)
+    assert {one.students for one in intake.entrants} == {("ข" * 91,), ("Kim Po",)}
+    assert not intake.refused
+    monkeypatch.setattr(archives, "_NAME_BYTES", 1000)
+    intake = taken(tmp_path / "hw2.zip", tmp_path / "again", tmp_path / "class.csv", only_listed=True)
     assert any(line.startswith("left out: 'ขข") and "File name too long" in line for line in intake.folders)
 
 
