@@ -91,8 +91,7 @@ _IN_ZIP = re.compile(
     r"|\d+-\d+ - [^/]+ - |[^/]+-[^/]+/\.git/|[^/]+/timestamp\.txt$|[^/]+\+[^/]+\+\d{4}-\d\d-\d\d )"
 )
 _BLIND = "participant"
-_LAST_NAME = "\U0010ffff"
-"""No name comes behind it."""
+_LAST_NAME = "\U0010ffff"  # No name comes behind it.
 
 
 @dataclass(frozen=True)
@@ -180,9 +179,9 @@ def _tell_astray(folder: Path, ones: Sequence[Submission], places: Sequence[Path
     astray = [place for at, place in enumerate(places) if at not in owned]
     if not astray:
         return []
-    first, more = astray[0], f", and so on: {len(astray)} files" if len(astray) > 1 else ""
-    shown = first.relative_to(folder) if first.is_relative_to(folder) else Path(first.name)
-    return [f"left out: {quoted(shown.as_posix())}: {faults[first]}{more}"]
+    shown = astray[0].relative_to(folder) if astray[0].is_relative_to(folder) else Path(astray[0].name)
+    more = f", and so on: {len(astray)} files" if len(astray) > 1 else ""
+    return [f"left out: {quoted(shown.as_posix())}: {faults[astray[0]]}{more}"]
 
 
 def _children(folder: Path) -> list[Path]:
@@ -250,8 +249,7 @@ def _with_fault(one: Submission, faults: Mapping[Path, str], places: Sequence[Pa
     """Return a submission with the first fault of its files. places: of all faults, sorted: a folder before what is in it."""
     firsts = [(path, bisect_left(places, path)) for path in _own_paths(one)]
     inside = [place for path, at in firsts for place in places[at : at + 1] if place.is_relative_to(path)]
-    fault = faults[inside[0]] if inside else ""
-    return replace(one, fault=one.fault or fault)
+    return replace(one, fault=one.fault or (faults[inside[0]] if inside else ""))
 
 
 # Gradescope
@@ -310,9 +308,13 @@ def _in_canvas(folder: Path, children: Sequence[Path]) -> _Found | None:
     matches = [(child, match) for child in children if not child.is_dir() and (match := _IN_CANVAS.fullmatch(child.name))]
     if not _most(matches, children):
         return None
+    # Whose name ends in a number, as `eve_1000`, is not who has that number: that one's files have another name before it.
+    both = [(child, match, _IN_CANVAS.fullmatch(child.name, match.end("id") + 1)) for child, match in matches]
+    sure = {match["id"]: match["name"] for _, match, other in both if not other}
     of_one: dict[str, list[tuple[Path, re.Match[str]]]] = {}
-    for child, match in matches:
-        of_one.setdefault(match["id"], []).append((child, match))
+    for child, match, other in both:
+        told = other if other and sure.get(match["id"], match["name"]) != match["name"] else match
+        of_one.setdefault(told["id"], []).append((child, told))
     notices: list[str] = []
     submissions = [_from_canvas(folder, who, files, notices) for who, files in of_one.items()]
     return _Found(submissions, [child for child, _ in matches], tuple(notices))

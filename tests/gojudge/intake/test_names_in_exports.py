@@ -76,6 +76,14 @@ def test_nobody_is_taken_for_somebody_else_who_has_no_letter_in_their_name(tmp_p
     assert len(intake.unlisted) == 2
 
 
+def test_a_name_that_ends_in_somebodys_number_gives_and_takes_them_nothing(tmp_path):
+    """Canvas lets a name end so, and a file's begin with a number."""
+    names = ["kim_1000_77_my_player.py", "kim_1000_78_2026_table.py", "eve_1000_2000_55_my_player.py", "po_3000_56_561_hw2.py"]
+    write(tmp_path / "hw2", dict.fromkeys(names, FIRST_LEGAL.encode()))
+    intake = taken(tmp_path / "hw2", tmp_path / "into")
+    assert {dict(one.fields)["canvas_id"]: one.name for one in intake.entrants} == {"1000": "kim", "2000": "2000", "3000": "po"}
+
+
 @pytest.mark.parametrize("name", ["_12_90_my_player.py", "_12_assignsubmission_file/my_player.py"])
 def test_a_name_of_which_a_system_leaves_nothing_has_its_number(name, tmp_path):
     """Canvas leaves letters, digits and marks, Moodle no `:`."""
