@@ -160,10 +160,9 @@ def _export(
     used = set(found.used)
     number = len(submissions)
     timed = sum(SUBMITTED in dict(one.fields) for one in submissions)
-    late = sum(dict(one.fields).get(MARKED_LATE) == "yes" for one in submissions)
     counts = [f"{number} submission{'s' * (number != 1)}"]
     counts += [f"{timed} with {'their time' if timed != 1 else 'its time'}"] if timed else []
-    counts += [f"{late} marked late"] if late else []
+    counts += [f"{late} marked late"] if (late := sum((MARKED_LATE, "yes") in one.fields for one in submissions)) else []
     line = f"{quoted_path(shown)} is an export of {system}'s: {', '.join(counts)}"
     told = (line, *found.told, *_tell_astray(children[0].parent, submissions, places, faults))
     return Export(system, tuple(submissions), tuple(path for path in children if path not in used), told)
