@@ -59,8 +59,7 @@ USERNAME, BRIGHTSPACE_ID = "username", "brightspace_id"
 """The fields that say who somebody is."""
 
 _SOURCES = (".py", ".cpp", ".java")
-_MOST_AROUND = 4
-_MOST_TIMES = 1000
+_MOST_AROUND, _MOST_TIMES, _MOST_ABOUT_BYTES = 4, 1000, 1_000_000
 _ONLINE = "expected a file, got only a text or a link typed into the course system"
 _IN_GRADESCOPE = re.compile(r"submission_\d+")
 _IN_CANVAS = re.compile(
@@ -69,13 +68,12 @@ _IN_CANVAS = re.compile(
     re.S,
 )
 _IN_MOODLE = re.compile(r"(?P<name>.*?)(?:_(?P<id>\d+))?_assignsubmission_(?P<what>[a-z]+)(?:_(?P<file>.*))?", re.S)
-_IN_BLACKBOARD = re.compile(r"(?P<owner>.+)_attempt_(?P<time>\d{4}(?:-\d\d){5})(?:_(?P<file>.+)|\.txt)", re.S)
+_MOODLES_FOLDER = re.compile(r"(?P<name>.*?)(?:_(?P<id>\d+))?_assignsubmission_(?P<what>[a-z]+)_?", re.S)
+_IN_BLACKBOARD = re.compile(r"(?P<owner>.+?)_attempt_(?P<time>\d{4}(?:-\d\d){5})(?:_(?P<file>.+)|\.txt)", re.S)
 _ABOUT_BLACKBOARDS = re.compile(r"[^:\n]*: *+(?P<name>[^\n]+) \((?P<id>[^()\n]+)\)\s*", re.S)
-_MOST_ABOUT_BYTES = 1_000_000
 _IN_BRIGHTSPACE = re.compile(
     r"(?P<first>\d+)-(?P<second>\d+) - (?P<name>.+?) - (?P<time>[^-]*\b20\d\d\b[^-]*?)(?: - (?P<file>.+))?", re.S
 )
-_ABOUT_BRIGHTSPACES = "index.html"
 _IN_AUTOLAB = re.compile(
     r"(?P<who>[^/]+@[^_/]+)_(?P<again>\d{1,4})_(?P<file>.+)|(?P<first>\d{1,4})_(?P<before>[^/]+@[^_/]+)_(?P<name>.+)", re.S
 )
@@ -360,7 +358,9 @@ def _again(file: str) -> re.Match[str] | None:
 
 
 def _in_moodle(folder: Path, children: Sequence[Path]) -> _Found | None:
-    matches = [(child, match) for child in children if (match := _IN_MOODLE.fullmatch(child.name))]
+    # Behind whose it is a file's name has what they like, a folder's nothing.
+    shapes = [(child, _MOODLES_FOLDER if _is_folder(child) else _IN_MOODLE) for child in children]
+    matches = [(child, match) for child, shape in shapes if (match := shape.fullmatch(child.name))]
     if not _most(matches, children):
         return None
     of_one: dict[tuple[str, str], list[tuple[Path, re.Match[str]]]] = {}
@@ -441,7 +441,7 @@ def _in_brightspace(folder: Path, children: Sequence[Path]) -> _Found | None:
         of_one = attempts.setdefault((found["name"], found[own]), {})
         of_one.setdefault(_time_in_brightspace(found["time"]), []).append((child, found["file"] or ""))
     submissions = [_from_brightspace(folder, *who, of_one) for who, of_one in attempts.items()]
-    return _Found(submissions, [folder / _ABOUT_BRIGHTSPACES, *(child for child, _ in matches)])
+    return _Found(submissions, [folder / "index.html", *(child for child, _ in matches)])
 
 
 def _from_brightspace(folder: Path, name: str, number: str, attempts: Mapping[str, Sequence[tuple[Path, str]]]) -> Submission:

@@ -10,6 +10,8 @@ from gojudge.intake.submissions import take_in
 from tests.support.exports import write
 from tests.support.sources import FIRST_LEGAL
 
+IDS = {"email", "canvas_id", "participant", "username", "brightspace_id"}
+
 
 def taken(source, into, *rest, **options):
     return take_in([Path(source)], into, *rest, **options)
@@ -82,6 +84,41 @@ def test_a_name_that_ends_in_somebodys_number_gives_and_takes_them_nothing(tmp_p
     write(tmp_path / "hw2", dict.fromkeys(names, FIRST_LEGAL.encode()))
     intake = taken(tmp_path / "hw2", tmp_path / "into")
     assert {dict(one.fields)["canvas_id"]: one.name for one in intake.entrants} == {"1000": "kim", "2000": "2000", "3000": "po"}
+
+
+TIME, LATER = "2026-10-01-20-00-00", "2026-10-02-20-00-00"
+FORGED = {
+    "Blackboard's files": [
+        f"HW2_ann_attempt_{TIME}_my_player.py", f"HW2_eve_attempt_{TIME}_HW2_ann_attempt_{LATER}_my_player.py",
+    ],
+    "Moodle's files": [
+        "Ann_1_assignsubmission_file_my_player.py", "Eve_2_assignsubmission_file_Ann_1_assignsubmission_file_my_player.py"
+    ],
+    "Moodle's folders, by names of people": [
+        "Ann_1_assignsubmission_file/my_player.py", "Ann_1_assignsubmission_file_2_assignsubmission_file/my_player.py",
+    ],
+    "Canvas's files": ["ann_1_7_my_player.py", "eve_2_8_ann_1_9_my_player.py"],
+    "Brightspace's files": [
+        "7-1 - Ann - Oct 1, 2026 1158 PM - my_player.py",
+        "7-2 - Eve - Oct 1, 2026 1158 PM - 7-1 - Ann - Oct 2, 2026 1158 PM - my_player.py",
+    ],
+    "PrairieLearn's files": ["ann@x.org_1_go_1_1_70_my_player.py", "eve@x.org_1_go_1_1_71_ann@x.org_1_go_1_2_72_my_player.py"],
+    "Autolab's files": ["1_ann@x.org_my_player.py", "1_eve@x.org_2_ann@x.org_my_player.py"],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", FORGED)
+def test_what_people_call_their_files_and_themselves_is_nobody_elses(kind, tmp_path):
+    anns, _ = FORGED[kind]
+    write(tmp_path / "one", {anns: FIRST_LEGAL.encode()})
+    write(tmp_path / "hw2", dict.fromkeys(FORGED[kind], FIRST_LEGAL.encode()))
+    (alone,) = taken(tmp_path / "one", tmp_path / "into").entrants
+    intake = taken(tmp_path / "hw2", tmp_path / "into2")
+    assert not intake.refused
+    others = [dict(one.fields) for one in intake.entrants if (one.students, one.fields) != (alone.students, alone.fields)]
+    assert len(others) == 1
+    assert [one.students for one in intake.entrants].count(alone.students) == 1
+    assert not [fields for fields in others if any(fields.get(key) == value for key, value in alone.fields if key in IDS)]
 
 
 @pytest.mark.parametrize("name", ["_12_90_my_player.py", "_12_assignsubmission_file/my_player.py"])
