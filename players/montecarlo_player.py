@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from importlib.util import find_spec
 
-from goban.common.command_lines import how_to_install
+from goban.common.command_lines import what_is_needed
 from goban.montecarlo.pattern_sets import DEFAULT, table_of
 from goban.montecarlo.trees import Budget, Forest, TreeSettings
 from goban.moves import PASS, Move
@@ -69,7 +69,7 @@ class MonteCarloPlayer:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         if find_spec("numba") is None:
-            raise BadPlayerError(f"this needs numba: {how_to_install()}")
+            raise BadPlayerError(what_is_needed("numba"))
         try:
             self._usual = self._budget = Budget(simulations, seconds)
             self._settings = TreeSettings(table_of(patterns), memory, uct, rave, priors, replies, mercy)

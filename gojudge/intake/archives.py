@@ -68,10 +68,8 @@ class Bounds:
 
 # A course system puts some folders around each submission; a repository's own lie below it.
 _OF_CLASS = Bounds(entries=200_000, mib=8192, depth=Bounds.depth + 8)
-# Of a file or folder, on every system. In a zip one can have 65,535 characters.
+# Bytes of a file's or folder's, on every system. In a zip one can have 65,535 characters.
 _LONGEST_NAME = 255
-_NAME_BYTES = 255
-"""No file's name may have more."""
 
 
 def read_files(path: Path, bounds: Bounds | None = None) -> Files:
@@ -416,9 +414,9 @@ def _place_in(into: Path, entry: zipfile.ZipInfo) -> tuple[Path | None, str]:
 def _fitting(name: str) -> str:
     """Return a name that a file can have: of a longer one the beginning and the end, where course systems write numbers."""
     written = name.encode(errors="surrogatepass")
-    if len(written) <= _NAME_BYTES:
+    if len(written) <= _LONGEST_NAME:
         return name
-    half = (_NAME_BYTES - 1) // 2
+    half = (_LONGEST_NAME - 1) // 2
     return "~".join(part.decode(errors="ignore") for part in (written[:half], written[-half:]))
 
 

@@ -33,7 +33,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -67,8 +67,8 @@ _IN_CANVAS = re.compile(
     r"(?:(?P<number>\d+)_(?P<file>.+)|(?P<online>text\.html|link\.html))",
     re.S,
 )
-_IN_MOODLE = re.compile(r"(?P<name>.*?)(?:_(?P<id>\d+))?_assignsubmission_(?P<what>[a-z]+)(?:_(?P<file>.*))?", re.S)
-_MOODLES_FOLDER = re.compile(r"(?P<name>.*?)(?:_(?P<id>\d+))?_assignsubmission_(?P<what>[a-z]+)_?", re.S)
+_MOODLES = r"(?P<name>.*?)(?:_(?P<id>\d+))?_assignsubmission_(?P<what>[a-z]+)"
+_IN_MOODLE, _MOODLES_FOLDER = re.compile(_MOODLES + "(?:_(?P<file>.*))?", re.S), re.compile(_MOODLES + "_?", re.S)
 _IN_BLACKBOARD = re.compile(r"(?P<owner>.+?)_attempt_(?P<time>\d{4}(?:-\d\d){5})(?:_(?P<file>.+)|\.txt)", re.S)
 _ABOUT_BLACKBOARDS = re.compile(r"[^:\n]*: *+(?P<name>[^\n]+) \((?P<id>[^()\n]+)\)\s*", re.S)
 _IN_BRIGHTSPACE = re.compile(
@@ -89,7 +89,6 @@ _IN_ZIP = re.compile(
     r"|\d+-\d+ - [^/]+ - |[^/]+-[^/]+/\.git/|[^/]+/timestamp\.txt$|[^/]+\+[^/]+\+\d{4}-\d\d-\d\d )"
 )
 _BLIND = "participant"
-_LAST_NAME = "\U0010ffff"  # No name comes behind it.
 
 
 @dataclass(frozen=True)
@@ -169,11 +168,11 @@ def _export(
 def _tell_astray(folder: Path, ones: Sequence[Submission], places: Sequence[Path], faults: Mapping[Path, str]) -> list[str]:
     """Return the line that says what is wrong with files that are no submission's, such as those that could not be written.
 
-    ones: the submissions; places: of all faults, sorted, so that what is in a folder follows it.
+    ones: the submissions; places: of all faults.
     """
-    own = [path for one in ones for path in _own_paths(one)] if places else []
-    owned = {at for path in own for at in range(bisect_left(places, path), bisect_left(places, path / _LAST_NAME))}
-    astray = [place for at, place in enumerate(places) if at not in owned]
+    own = sorted(path for one in ones for path in _own_paths(one)) if places else []
+    before = [(place, bisect_right(own, place)) for place in places]
+    astray = [place for place, at in before if not any(map(place.is_relative_to, own[max(at - 1, 0) : at]))]
     if not astray:
         return []
     shown = astray[0].relative_to(folder) if astray[0].is_relative_to(folder) else Path(astray[0].name)

@@ -13,6 +13,7 @@ from pathlib import Path
 from goban.common.tables import SheetError, parse_sheet
 from gojudge.errors import BadRosterError
 from gojudge.intake import rosters
+from gojudge.intake.submissions import take_in
 from tests.support.sources import FIRST_LEGAL
 
 IMPORTS = """from helper import first
@@ -209,6 +210,10 @@ def commit(folder, time):
     who = ("-c", "user.name=x", "-c", "user.email=x@example.org")
     for words in (("init", "-q"), ("add", "-A"), ("commit", "-q", "-m", "hw2")):
         subprocess.run(["git", *who, *words], cwd=folder, env=settings, check=True, capture_output=True)
+
+
+def taken(source, into, *rest, **options):
+    return take_in([Path(source)], into, *rest, **options)
 
 
 def zipped(folder, path, name_of=str):

@@ -12,9 +12,8 @@ from gojudge.intake.copies import Submission
 from gojudge.intake.exports import LOGIN, export_in
 from gojudge.intake.owners import match_lines
 from gojudge.intake.rosters import RosterLine
-from gojudge.intake.submissions import take_in
 from tests.support import exports
-from tests.support.exports import BROKEN, CLASS, ROSTERS, SYSTEMS, contents, own_roster, write, zipped
+from tests.support.exports import BROKEN, CLASS, ROSTERS, SYSTEMS, contents, own_roster, taken, write, zipped
 from tests.support.missing import no_program
 from tests.support.sources import FIRST_LEGAL
 from tests.support.steps import grows_alone, steps
@@ -48,10 +47,6 @@ def of_all(tmp_path_factory):
             odd = zipped(folder, folder.with_name("odd.zip"), lambda path: normalize("NFD", path).replace("/", "\\"))
             made[name] = (folder, zipped(folder, folder.with_name("hw2.zip")), odd)
     return made
-
-
-def taken(source, into, *rest, **options):
-    return take_in([Path(source)], into, *rest, **options)
 
 
 def said(intake):

@@ -1,20 +1,14 @@
 """Names as course systems write them into names of files, such as Moodle's, and who in the roster has them."""
 
 import zipfile
-from pathlib import Path
 
 import pytest
 
 from gojudge.intake import archives
-from gojudge.intake.submissions import take_in
-from tests.support.exports import write
+from tests.support.exports import taken, write
 from tests.support.sources import FIRST_LEGAL
 
 IDS = {"email", "canvas_id", "participant", "username", "brightspace_id"}
-
-
-def taken(source, into, *rest, **options):
-    return take_in([Path(source)], into, *rest, **options)
 
 
 def test_of_a_group_moodle_says_only_what_it_is_called_and_its_list_who_is_in_it(tmp_path):
@@ -63,7 +57,7 @@ def test_who_has_a_name_too_long_for_a_file_is_known_by_number(tmp_path, monkeyp
     intake = taken(tmp_path / "hw2.zip", tmp_path / "into", tmp_path / "class.csv", only_listed=True)
     assert {one.students for one in intake.entrants} == {("ข" * 91,), ("Kim Po",)}
     assert not intake.refused
-    monkeypatch.setattr(archives, "_NAME_BYTES", 1000)
+    monkeypatch.setattr(archives, "_LONGEST_NAME", 1000)
     intake = taken(tmp_path / "hw2.zip", tmp_path / "again", tmp_path / "class.csv", only_listed=True)
     assert any(line.startswith("left out: 'ขข") and "File name too long" in line for line in intake.folders)
 
